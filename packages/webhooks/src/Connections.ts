@@ -42,7 +42,7 @@ const connectWithin: Duration.Input = "4 seconds"
 
 const pool = {
   keepAlive: true,
-  maxFreeSockets: 16,
+  maxFreeSockets: 64,
   // Shorter than servers usually keep idle connections, because a connection closed under a webhook fails it.
   timeout: 4_000
 }

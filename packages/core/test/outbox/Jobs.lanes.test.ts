@@ -54,15 +54,15 @@ const waiting = (storage: Context.Context<Storage>) =>
 const isLeased = (jobs: ReadonlyArray<Job.NewJob>) => jobs.filter(Job.isLeased).length
 
 describe("the jobs in a lane", () => {
-  it.effect("run wider with every success, up to 32 concurrently", () =>
+  it.effect("run wider with every success, up to 64 concurrently", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { handler, most, perSecond } = noting(() => Effect.as(Effect.sleep("1 second"), well))
       yield* (yield* runner(storage)).handle(kind, handler)
-      yield* add(storage, many("a", 120))
+      yield* add(storage, many("a", 8 + 16 + 32 + 2 * 64))
       yield* TestClock.adjust("20 seconds")
-      assert.deepStrictEqual(perSecond(), [8, 16, 32, 32, 32])
-      assert.strictEqual(most(), 32)
+      assert.deepStrictEqual(perSecond(), [8, 16, 32, 64, 64])
+      assert.strictEqual(most(), 64)
       assert.strictEqual(yield* waiting(storage), 0)
     })
   )

@@ -29,9 +29,9 @@ describe("a job lane", () => {
   it.each([
     [1, 9],
     [10, 18],
-    [24, 32],
-    [25, 32],
-    [1_000, 32]
+    [56, 64],
+    [57, 64],
+    [1_000, 64]
   ])("widens by one for every success: after %s it has %s", (successes, width) => {
     assert.strictEqual(widthAfter(...times(successes, "well" as const)), width)
   })

@@ -1,5 +1,5 @@
 const narrowest = 1
-const widest = 32
+const widest = 64
 const widthAtFirst = 8
 const mostRemembered = 10_000
 

@@ -1,29 +1,32 @@
 import { Effect, Schema } from "effect"
 import type { Keyring, MasterKey, Purpose } from "./Keyring.ts"
+import { nativeCrypto } from "./nativeCrypto.ts"
 
 /** The sealed value cannot be opened: its key is no longer on the ring, or the value was altered. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", { purpose: Schema.String }) {}
 
 const algorithm = "AES-GCM"
 const ivLength = 12
+const tagLength = 16
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-const keys = new WeakMap<MasterKey, Map<Purpose, Promise<CryptoKey>>>()
-
-const keyFor = (master: MasterKey, purpose: Purpose): Promise<CryptoKey> => {
-  const ofMaster = keys.get(master) ?? new Map<Purpose, Promise<CryptoKey>>()
-  keys.set(master, ofMaster)
-  let key = ofMaster.get(purpose)
-  if (key === undefined) {
-    key = crypto.subtle.importKey("raw", new Uint8Array(master.derive(purpose)), algorithm, false, [
-      "encrypt",
-      "decrypt"
-    ])
-    ofMaster.set(purpose, key)
+/** Makes a value once for each purpose of each master key. */
+const perPurpose = <A>(make: (master: MasterKey, purpose: Purpose) => A) => {
+  const made = new WeakMap<MasterKey, Map<Purpose, A>>()
+  return (master: MasterKey, purpose: Purpose): A => {
+    const ofMaster = made.get(master) ?? new Map<Purpose, A>()
+    made.set(master, ofMaster)
+    const value = ofMaster.get(purpose) ?? make(master, purpose)
+    ofMaster.set(purpose, value)
+    return value
   }
-  return key
 }
+
+const bytesFor = perPurpose((master, purpose) => new Uint8Array(master.derive(purpose)))
+const keyFor = perPurpose((master, purpose) =>
+  crypto.subtle.importKey("raw", bytesFor(master, purpose), algorithm, false, ["encrypt", "decrypt"])
+)
 
 const toBase64 = (bytes: Uint8Array): string => {
   let text = ""
@@ -54,6 +57,40 @@ export const seal = (keyring: Keyring["Service"], purpose: Purpose, text: string
 export const isCurrent = (keyring: Keyring["Service"], sealed: string): boolean =>
   sealed.startsWith(`${keyring.current.id}.`)
 
+type Decrypt = (master: MasterKey, purpose: Purpose, iv: string, body: string) => Effect.Effect<string, SealBroken>
+
+const decrypt: Decrypt = (master, purpose, iv, body) =>
+  Effect.tryPromise({
+    try: async () => {
+      const key = await keyFor(master, purpose)
+      return decoder.decode(await crypto.subtle.decrypt({ name: algorithm, iv: fromBase64(iv) }, key, fromBase64(body)))
+    },
+    catch: () => new SealBroken({ purpose })
+  })
+
+/** Node decrypts in a tenth of the time. WebCrypto sends even a short value to another thread. */
+const decryptNatively =
+  (createDecipheriv: NonNullable<typeof nativeCrypto.createDecipheriv>): Decrypt =>
+  (master, purpose, iv, body) =>
+    Effect.try({
+      try: () => {
+        const sealed = fromBase64(body)
+        const tagAt = sealed.length - tagLength
+        // Without the length, Node accepts a tag that was cut to four bytes.
+        const options = { authTagLength: tagLength }
+        const decipher = createDecipheriv("aes-256-gcm", bytesFor(master, purpose), fromBase64(iv), options)
+        decipher.setAuthTag(sealed.subarray(tagAt))
+        const opened = decipher.update(sealed.subarray(0, tagAt))
+        // Throws if the value was altered.
+        decipher.final()
+        return decoder.decode(opened)
+      },
+      catch: () => new SealBroken({ purpose })
+    })
+
+const decrypted: Decrypt =
+  nativeCrypto.createDecipheriv === undefined ? decrypt : decryptNatively(nativeCrypto.createDecipheriv)
+
 /** Opens a sealed value with the key on the ring that sealed it. */
 export const open = (
   keyring: Keyring["Service"],
@@ -63,11 +100,5 @@ export const open = (
   const [keyId = "", iv = "", body = ""] = sealed.split(".")
   const master = keyring.find(keyId)
   if (master === undefined) return Effect.fail(new SealBroken({ purpose }))
-  return Effect.tryPromise({
-    try: async () => {
-      const key = await keyFor(master, purpose)
-      return decoder.decode(await crypto.subtle.decrypt({ name: algorithm, iv: fromBase64(iv) }, key, fromBase64(body)))
-    },
-    catch: () => new SealBroken({ purpose })
-  })
+  return decrypted(master, purpose, iv, body)
 }

@@ -1,18 +1,10 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
+import { nativeCrypto } from "./nativeCrypto.ts"
 
 const encoder = new TextEncoder()
 
-/** The part of Node's `crypto` that hashes faster than JavaScript. Other platforms do not have it. */
-interface NativeCrypto {
-  readonly hash?: (algorithm: "sha256", text: string, encoding: "hex") => string
-}
-
-const { process } = globalThis as {
-  readonly process?: { readonly getBuiltinModule?: (name: "node:crypto") => NativeCrypto | undefined }
-}
-
-const nativeHash = process?.getBuiltinModule?.("node:crypto")?.hash
+const { hash: nativeHash } = nativeCrypto
 
 /**
  * SHA-256 of a text in hex: the stored form of secrets that are random and only ever compared. Every request with a key
