@@ -11,7 +11,9 @@ const page = [
   "font-src 'self'",
   "manifest-src 'self'",
   "frame-src 'self'",
-  "media-src 'self' blob:",
+  "media-src blob:",
+  // A tab with a customer's PDF inherits this policy, and browsers show a PDF as an embedded object.
+  "object-src blob:",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -38,11 +40,13 @@ const mail = (script: string) =>
     "frame-ancestors 'self'"
   ].join("; ")
 
-/** Allows passkeys and the clipboard, and no other permission. */
+/** Allows passkeys, the clipboard and full screen, and no other permission. */
 const permissions = [
   "publickey-credentials-get=(self)",
   "publickey-credentials-create=(self)",
   "clipboard-write=(self)",
+  // For videos.
+  "fullscreen=(self)",
   ...[
     "accelerometer",
     "autoplay",
@@ -50,7 +54,6 @@ const permissions = [
     "clipboard-read",
     "display-capture",
     "encrypted-media",
-    "fullscreen",
     "geolocation",
     "gyroscope",
     "hid",

@@ -154,6 +154,8 @@ const en = {
     unknown: "Unsupported message. Open it in WhatsApp on a phone."
   } as Readonly<Record<string, string>>,
   picture: "Picture from the customer",
+  playFile: (kind: string) => `Play: ${kind}`,
+  openFile: "Open in a new tab",
   sticker: "Sticker from the customer",
   fileGone: "WhatsApp no longer has this file.",
   place: (latitude: string, longitude: string) => `${latitude}, ${longitude}`,
@@ -392,6 +394,8 @@ const hi: typeof en = {
     unknown: "असमर्थित संदेश। इसे फ़ोन पर WhatsApp में खोलें।"
   },
   picture: "ग्राहक की तस्वीर",
+  playFile: (kind: string) => `चलाएँ: ${kind}`,
+  openFile: "नए टैब में खोलें",
   sticker: "ग्राहक का स्टिकर",
   fileGone: "यह फ़ाइल अब WhatsApp के पास नहीं है।",
   place: (latitude, longitude) => `${latitude}, ${longitude}`,
