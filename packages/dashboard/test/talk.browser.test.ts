@@ -78,18 +78,37 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
       .first()
       .waitFor()
 
-    await merchant.live.post("/v1/dashboard/saved-replies", { name: "Shipping", text: "We ship within two days." })
+    await merchant.live.post("/v1/dashboard/saved-replies", {
+      name: "Shipping",
+      text: "Hi {{name}}, we ship within two days."
+    })
     await page.reload()
     await visit.settled()
     await page.keyboard.press("/")
     await page.getByRole("option", { name: /Shipping/ }).waitFor()
     await page.keyboard.type("shi")
     await page.keyboard.press("Enter")
-    assert.strictEqual(await page.getByLabel("Message to the customer").inputValue(), "We ship within two days.")
+    assert.strictEqual(
+      await page.getByLabel("Message to the customer").inputValue(),
+      "Hi Asha, we ship within two days."
+    )
     // The draft belongs to this lead, and survives a reload.
     await page.reload()
     await visit.settled()
-    assert.strictEqual(await page.getByLabel("Message to the customer").inputValue(), "We ship within two days.")
+    const field = page.getByLabel("Message to the customer")
+    assert.strictEqual(await field.inputValue(), "Hi Asha, we ship within two days.")
+
+    // An emoji goes where the caret is, and the field has the focus again.
+    await field.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(2, 2))
+    await page.getByRole("button", { name: "Emoji" }).press("Enter")
+    await page.getByRole("combobox", { name: "Search emoji" }).waitFor()
+    await page.keyboard.type("wave")
+    assert.deepStrictEqual(await violations(page), [])
+    await page.keyboard.press("Enter")
+    await page.getByRole("combobox", { name: "Search emoji" }).waitFor({ state: "detached" })
+    await page.keyboard.type("!")
+    assert.strictEqual(await field.inputValue(), "Hi👋! Asha, we ship within two days.")
+    await page.keyboard.press("Escape")
 
     await page.keyboard.press("a")
     await page.getByRole("dialog", { name: "Assign lead" }).getByLabel("Assignee").focus()

@@ -10,13 +10,16 @@ import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
+import { lazyDialog } from "../../shell/lazyDialog.tsx"
 import { count } from "../../words/format.ts"
 import type { Lead } from "./conversation.ts"
 import { hoursAndMinutes, replyWindow, type ReplyWindow } from "./replyWindow.ts"
 import { SavedRepliesDialog } from "./SavedRepliesDialog.tsx"
-import { askedFor, matchingReplies, picksSavedReply } from "./savedReplies.ts"
+import { askedFor, filledReply, matchingReplies, picksSavedReply } from "./savedReplies.ts"
 import { emptyTemplateDraft, replyOf, TemplateFields } from "./TemplateFields.tsx"
 import { say } from "./words.ts"
+
+const EmojiPicker = lazyDialog(() => import("./EmojiPicker.tsx").then((loaded) => loaded.EmojiPicker))
 
 /** The message type that a shortcut starts. */
 export type Wish = "reply" | "note" | "saved"
@@ -55,12 +58,15 @@ export function Composer({ lead, onTyping, wish }: Props) {
   })
   const field = useRef<HTMLTextAreaElement>(null)
   const wantsFocus = useRef(false)
+  /** Where the caret belongs after an insertion is drawn. */
+  const caret = useRef<number | null>(null)
   const reply = useSend("POST /v1/dashboard/leads/:id/reply", "lead")
   const note = useSend("POST /v1/dashboard/leads/:id/notes", "lead")
   const read = useSend("POST /v1/dashboard/leads/:id/read", "lead")
   const saved = useQuery("GET /v1/dashboard/saved-replies", () => ({}), "template")
   const chosen = useSignal(0)
   const isManaging = useSignal(false)
+  const isPicking = useSignal(false)
   const list = useId()
   const composer = useRef<HTMLElement>(null)
 
@@ -103,9 +109,24 @@ export function Composer({ lead, onTyping, wish }: Props) {
     savedReplySearch === null ? [] : matchingReplies(saved.answer.value?.items ?? [], savedReplySearch)
   const take = (words: string | undefined) => {
     if (words === undefined) return
-    set({ text: words })
+    set({ text: filledReply(words, lead.name) })
     field.current?.focus()
   }
+  const closePicker = () => {
+    isPicking.value = false
+    field.current?.focus()
+  }
+  const insert = (sign: string) => {
+    const { selectionEnd = typed.length, selectionStart = typed.length } = field.current ?? {}
+    type(typed.slice(0, selectionStart) + sign + typed.slice(selectionEnd))
+    caret.current = selectionStart + sign.length
+    closePicker()
+  }
+  useLayoutEffect(() => {
+    if (caret.current === null) return
+    field.current?.setSelectionRange(caret.current, caret.current)
+    caret.current = null
+  }, [draft.value.value])
 
   const sending = kind === "note" ? note : reply
   const asTemplate = kind === "template" ? replyOf(template) : null
@@ -193,7 +214,7 @@ export function Composer({ lead, onTyping, wish }: Props) {
                     }}
                   >
                     <b class="theirs one-line">{name}</b>
-                    <span class="quiet theirs one-line">{text}</span>
+                    <span class="quiet theirs one-line">{filledReply(text, lead.name)}</span>
                   </li>
                 ))}
               </ul>
@@ -211,6 +232,7 @@ export function Composer({ lead, onTyping, wish }: Props) {
               </p>
             </div>
           )}
+          {isPicking.value ? <EmojiPicker onPick={insert} onClose={closePicker} /> : null}
           <textarea
             ref={field}
             rows={2}
@@ -228,12 +250,22 @@ export function Composer({ lead, onTyping, wish }: Props) {
       )}
       <div class="composer-foot">
         {kind === "reply" ? (
-          <Button kind="quiet" label={say.saved} onPress={() => (wish.value = "saved")}>
-            <kbd aria-hidden="true">/</kbd>
+          <Button kind="quiet" onPress={() => (wish.value = "saved")}>
+            {say.saved}
           </Button>
         ) : null}
+        {kind === "template" ? null : (
+          <Button
+            kind="quiet"
+            label={say.emoji}
+            expanded={isPicking.value}
+            onPress={() => (isPicking.value = !isPicking.value)}
+          >
+            <span aria-hidden="true">☺</span>
+          </Button>
+        )}
         <span class="quiet composer-hint">
-          {kind === "template" ? "" : isTouch.matches ? say.enterBreaks : say.enterSends}
+          {kind === "template" || typed !== "" ? "" : isTouch.matches ? say.enterBreaks : say.enterSends}
         </span>
         <Button kind="main" blocked={blocked} busy={sending.busy.value} onPress={() => void submit()}>
           {kind === "note" ? say.keepNote : say.send}

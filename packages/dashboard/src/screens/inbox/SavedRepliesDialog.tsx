@@ -10,7 +10,7 @@ import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
 import { say as shared } from "../../words/say.ts"
-import type { SavedReply } from "./savedReplies.ts"
+import { filledReply, hasName, type SavedReply } from "./savedReplies.ts"
 import { say } from "./words.ts"
 
 interface EditProps {
@@ -52,7 +52,19 @@ function Edit({ onDone, reply }: EditProps) {
         value={name}
         onType={(typed) => draft.set({ ...draft.value.peek(), name: typed })}
       />
-      <Field label={say.savedText} name="text">
+      <Field
+        label={say.savedText}
+        name="text"
+        hint={
+          hasName(text) ? (
+            <>
+              {say.savedWithout}: <span class="theirs">{filledReply(text, null)}</span>
+            </>
+          ) : (
+            say.savedHint
+          )
+        }
+      >
         {(given) => (
           <textarea
             {...given}

@@ -31,3 +31,25 @@ export const matchingReplies = (replies: ReadonlyArray<SavedReply>, asked: strin
     .slice(0, most)
     .map(({ reply }) => reply)
 }
+
+const place = String.raw`\{\{\s*name\s*\}\}`
+
+/** Whether a text has a place for the customer's name. */
+export const hasName = (text: string): boolean => new RegExp(place, "i").test(text)
+
+/** Removes the name with the comma or spaces that led to it. A line that began with it starts with a capital letter. */
+const withoutName = (text: string): string =>
+  text
+    .replace(new RegExp(`^[ \\t]*${place}[ \\t]*[,:;]?[ \\t]*(\\p{L}?)`, "gimu"), (_, first: string) =>
+      first.toUpperCase()
+    )
+    .replace(new RegExp(`,?[ \\t]*${place}`, "gi"), "")
+
+/** A name in one line. Customers choose their names, so line breaks and characters that reverse text are removed. */
+const lineOf = (name: string | null): string => (name ?? "").replace(/[\p{C}\p{Z}]+/gu, " ").trim()
+
+/** The text with the customer's name in place of `{{name}}`. A customer without a name is addressed without one. */
+export const filledReply = (text: string, name: string | null): string => {
+  const line = lineOf(name)
+  return line === "" ? withoutName(text) : text.replace(new RegExp(place, "gi"), () => line)
+}
