@@ -1,3 +1,4 @@
+import { effect } from "@preact/signals"
 import type { ComponentType } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { environment, match, param, paths } from "./address/here.ts"
@@ -12,6 +13,7 @@ import { Boundary } from "./shell/Boundary.tsx"
 import { lazyDialog } from "./shell/lazyDialog.tsx"
 import { lazyScreen } from "./shell/lazyScreen.tsx"
 import { Menu } from "./shell/Menu.tsx"
+import { alerts, isNotifications } from "./shell/device.ts"
 import { isNewer } from "./shell/newer.ts"
 import { Palette } from "./shell/Palette.tsx"
 import { Screen } from "./shell/Screen.tsx"
@@ -79,6 +81,22 @@ const TryItDialog = lazyDialog(() => import("./screens/tryIt/TryItDialog.tsx").t
 /** "Try it" as an overlay on any screen. */
 const TryIt = () => (tryIt.value ? <TryItDialog onClose={() => (tryIt.value = false)} /> : null)
 
+const NotificationsDialog = lazyDialog(() =>
+  import("./screens/notifications/NotificationsDialog.tsx").then((loaded) => loaded.default)
+)
+
+const Notifications = () =>
+  isNotifications.value ? <NotificationsDialog onClose={() => (isNotifications.value = false)} /> : null
+
+/** Looks for customers' messages while the user is signed in and this browser shall notify. */
+const keepWatching = () =>
+  effect(() => {
+    const { notify, sound } = alerts.value
+    if (!isSignedIn.value || !(notify || sound)) return
+    const loading = import("./screens/notifications/watch.ts").then(({ watch }) => watch())
+    return () => void loading.then((stop) => stop())
+  })
+
 /** Messages above the frame. They reduce the height of full-window screens, so nothing is pushed below the fold. */
 function Banners() {
   const element = useRef<HTMLDivElement>(null)
@@ -117,6 +135,7 @@ function Banners() {
 
 export function App() {
   useLayoutEffect(() => keepLive(() => isSignedIn.value && `${environment.value}/${me.value?.merchant.id}`), [])
+  useLayoutEffect(keepWatching, [])
   if (me.value === undefined) return <p class="waiting">{say.loading}…</p>
   if (me.value === null && !isOperators(match.value?.route)) return <SignInPage />
   const place = `${environment.value}/${me.value?.merchant.id}`
@@ -133,6 +152,7 @@ export function App() {
       <Palette key={place} />
       <KeyList />
       <TryIt key={place} />
+      <Notifications />
       <SignInDialog />
       <LinkDialog />
       <Toasts />

@@ -175,7 +175,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     for (const width of [320, 390, 700, 1280]) assert.deepStrictEqual(await visit.sticksOut(width), [], `${width} px`)
     assert.deepStrictEqual(await violations(page), [])
     visit.expect(/status of 404/)
-    await page.getByRole("button", { name: /^Download/ }).click()
+    await page.getByRole("button", { name: /^Open in a new tab/ }).click()
     await page.getByText("WhatsApp no longer has this file.").waitFor()
 
     await page.getByRole("button", { name: "Lead details" }).click()

@@ -3,6 +3,7 @@ import { tell } from "../parts/Toast.tsx"
 import { loadUser, me, signOut } from "../session/session.ts"
 import { chooseLanguage, language, languageNames, languages } from "../words/language.ts"
 import { say } from "../words/say.ts"
+import { isNotifications } from "./device.ts"
 import { chooseTheme, theme, type Theme } from "./theme.ts"
 
 const themes: ReadonlyArray<Theme> = ["system", "light", "dark"]
@@ -67,6 +68,9 @@ export function Account() {
             ))}
           </select>
         </label>
+        <button type="button" class="button" onClick={() => (isNotifications.value = true)}>
+          {say.shell.notifications}
+        </button>
         <button type="button" class="button" onClick={() => void goAway()}>
           {say.shell.signOut}
         </button>

@@ -7,6 +7,7 @@ import { faceOf } from "./KeyList.tsx"
 import { Button } from "../parts/Button.tsx"
 import { Announcer } from "./Announcer.tsx"
 import { openPalette } from "./Palette.tsx"
+import { titleOf } from "./titleOf.ts"
 
 interface Props {
   /** Heading of the page, as in the menu. */
@@ -17,14 +18,18 @@ interface Props {
   readonly actions?: ComponentChildren
   /** Fills the window and scrolls inside its panes, instead of growing with its content. */
   readonly fills?: boolean
+  /** A number at the beginning of the tab's title. */
+  readonly count?: string | undefined
   readonly children: ComponentChildren
 }
 
 /** Frame of all screens: heading, actions, content. Keyboard users start at the heading. */
-export function Screen({ actions, busy, children, fills = false, note, title }: Props) {
+export function Screen({ actions, busy, children, count, fills = false, note, title }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
-    document.title = `${environment.value === "test" ? `${say.environment.test} · ` : ""}${title} · ${say.name}`
+    document.title = titleOf([...(environment.value === "test" ? [say.environment.test] : []), title, say.name], count)
+  }, [title, count])
+  useLayoutEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [title])
   return (

@@ -7,10 +7,14 @@ interface Closing {
   readonly onClose: () => void
 }
 
-/** A dialog in its own chunk, loaded when it is first opened. When that fails, a toast says so and the dialog closes. */
-export const lazyDialog = <P extends Closing>(load: () => Promise<ComponentType<P>>): ComponentType<P> => {
+/** A part in its own chunk, loaded when it is first drawn. When that fails, a toast says so. */
+export const lazyPart = <P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  Waiting: ComponentType<P> | null,
+  onFailed: (props: P) => void = () => {}
+): ComponentType<P> => {
   let ready: ComponentType<P> | undefined
-  return function LazyDialog(props: P) {
+  return function LazyPart(props: P) {
     const [, redraw] = useState(false)
     useLayoutEffect(() => {
       if (ready !== undefined) return
@@ -22,13 +26,17 @@ export const lazyDialog = <P extends Closing>(load: () => Promise<ComponentType<
         },
         () => {
           if (isGone) return
-          props.onClose()
+          onFailed(props)
           tell(say.shell.chunk, { tone: "bad" })
         }
       )
       return () => void (isGone = true)
     }, [])
-    const Ready = ready
-    return Ready === undefined ? null : <Ready {...props} />
+    const Drawn = ready ?? Waiting
+    return Drawn === null ? null : <Drawn {...props} />
   }
 }
+
+/** A dialog in its own chunk. When it cannot be loaded, it closes. */
+export const lazyDialog = <P extends Closing>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
+  lazyPart(load, null, ({ onClose }) => onClose())

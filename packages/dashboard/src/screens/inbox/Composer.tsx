@@ -14,11 +14,13 @@ import { lazyDialog } from "../../shell/lazyDialog.tsx"
 import { count } from "../../words/format.ts"
 import type { Lead } from "./conversation.ts"
 import { hoursAndMinutes, replyWindow, type ReplyWindow } from "./replyWindow.ts"
-import { SavedRepliesDialog } from "./SavedRepliesDialog.tsx"
 import { askedFor, filledReply, matchingReplies, picksSavedReply } from "./savedReplies.ts"
 import { emptyTemplateDraft, replyOf, TemplateFields } from "./TemplateFields.tsx"
 import { say } from "./words.ts"
 
+const SavedRepliesDialog = lazyDialog(() =>
+  import("./SavedRepliesDialog.tsx").then((loaded) => loaded.SavedRepliesDialog)
+)
 const EmojiPicker = lazyDialog(() => import("./EmojiPicker.tsx").then((loaded) => loaded.EmojiPicker))
 
 /** The message type that a shortcut starts. */

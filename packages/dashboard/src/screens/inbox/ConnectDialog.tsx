@@ -9,7 +9,7 @@ import { tell } from "../../parts/Toast.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
-import { say } from "./words.ts"
+import { later } from "./dialogWords.ts"
 
 /** Connected WhatsApp numbers, and a form for a new one. The token never leaves this dialog's state. */
 export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
@@ -29,41 +29,41 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
     })
     if (done === null) return
     fields.value = { phoneNumberId: "", wabaId: "", accessToken: "" }
-    tell(say.connect.done(done.body.displayNumber ?? done.body.id))
+    tell(later.connect.done(done.body.displayNumber ?? done.body.id))
   }
   const leave = async (id: string) => {
     if ((await disconnect.send({ params: { id } })) === null) return
     leaving.value = null
-    tell(say.connect.gone)
+    tell(later.connect.gone)
   }
   return (
-    <Dialog title={say.connect.title} onClose={onClose}>
+    <Dialog title={later.connect.title} onClose={onClose}>
       <Loaded
         query={numbers}
-        empty={({ items }) => (items.length === 0 ? <p class="quiet">{say.connect.none}</p> : null)}
+        empty={({ items }) => (items.length === 0 ? <p class="quiet">{later.connect.none}</p> : null)}
       >
         {({ items }) => (
           <Table
-            caption={say.connect.title}
+            caption={later.connect.title}
             rows={items}
             id={({ id }) => id}
             columns={[
               {
-                title: say.connect.number,
+                title: later.connect.number,
                 names: true,
                 cell: ({ displayNumber, id }) => <bdi>{displayNumber ?? id}</bdi>
               },
-              { title: say.connect.name, cell: ({ displayName }) => <span class="theirs">{displayName}</span> },
-              { title: say.connect.since, cell: ({ connectedAt }) => <Time at={connectedAt} /> },
+              { title: later.connect.name, cell: ({ displayName }) => <span class="theirs">{displayName}</span> },
+              { title: later.connect.since, cell: ({ connectedAt }) => <Time at={connectedAt} /> },
               {
-                title: say.connect.disconnect,
+                title: later.connect.disconnect,
                 cell: ({ displayNumber, id }) => (
                   <Button
                     kind="quiet"
                     blocked={may.arrange}
                     onPress={() => (leaving.value = { id, name: displayNumber ?? id })}
                   >
-                    {say.connect.disconnect}
+                    {later.connect.disconnect}
                   </Button>
                 )
               }
@@ -76,12 +76,12 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
         failure={connect.failure}
         busy={connect.busy}
         blocked={may.arrange}
-        submit={say.connect.submit}
+        submit={later.connect.submit}
         fields={["phoneNumberId", "wabaId", "accessToken"]}
       >
-        <p class="hint">{say.connect.intro}</p>
+        <p class="hint">{later.connect.intro}</p>
         <TextField
-          label={say.connect.phoneNumberId}
+          label={later.connect.phoneNumberId}
           name="phoneNumberId"
           inputMode="numeric"
           autocomplete="off"
@@ -89,7 +89,7 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
           onType={(typed) => set({ phoneNumberId: typed })}
         />
         <TextField
-          label={say.connect.wabaId}
+          label={later.connect.wabaId}
           name="wabaId"
           inputMode="numeric"
           autocomplete="off"
@@ -97,9 +97,9 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
           onType={(typed) => set({ wabaId: typed })}
         />
         <TextField
-          label={say.connect.accessToken}
+          label={later.connect.accessToken}
           name="accessToken"
-          hint={say.connect.tokenHint}
+          hint={later.connect.tokenHint}
           type="password"
           autocomplete="off"
           value={accessToken}
@@ -108,13 +108,13 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
       </Form>
       {leaving.value === null ? null : (
         <Confirm
-          title={say.connect.disconnect}
-          confirm={say.connect.disconnect}
+          title={later.connect.disconnect}
+          confirm={later.connect.disconnect}
           busy={disconnect.busy.value}
           onConfirm={() => void leave(leaving.peek()!.id)}
           onClose={() => (leaving.value = null)}
         >
-          <p>{say.connect.sure(leaving.value.name)}</p>
+          <p>{later.connect.sure(leaving.value.name)}</p>
         </Confirm>
       )}
     </Dialog>

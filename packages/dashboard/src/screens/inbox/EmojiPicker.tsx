@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { language } from "../../words/language.ts"
 import { matchingEmoji } from "./emoji.ts"
+import { later } from "./dialogWords.ts"
 import { say } from "./words.ts"
 
 interface Props {
@@ -43,15 +44,16 @@ export function EmojiPicker({ onClose, onPick }: Props) {
     <div class="saved emoji">
       <input
         ref={field}
-        type="search"
+        type="text"
         list={undefined}
+        // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without a `list`, the role is not implied
         role="combobox"
         aria-expanded="true"
         aria-autocomplete="list"
-        aria-label={say.emojiSearch}
+        aria-label={later.emojiSearch}
         aria-controls={id}
         aria-activedescendant={found.length === 0 ? undefined : `${id}-${chosen.value}`}
-        placeholder={say.emojiSearch}
+        placeholder={later.emojiSearch}
         value={search.value}
         onInput={(event) => {
           search.value = event.currentTarget.value
@@ -76,7 +78,7 @@ export function EmojiPicker({ onClose, onPick }: Props) {
         ))}
       </ul>
       <p class="quiet" role="status">
-        {found.length === 0 ? say.emojiNone : ""}
+        {found.length === 0 ? later.emojiNone : ""}
       </p>
     </div>
   )

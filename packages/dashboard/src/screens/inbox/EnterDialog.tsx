@@ -3,7 +3,7 @@ import { FormDialog, TextField } from "../../parts/Form.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
-import { say } from "./words.ts"
+import { later } from "./dialogWords.ts"
 
 interface Props {
   readonly onClose: () => void
@@ -19,23 +19,23 @@ export function EnterDialog({ onClose, onEntered }: Props) {
     const given = name.peek().trim()
     const done = await enter.send({ body: { phone: phone.peek(), ...(given === "" ? {} : { name: given }) } })
     if (done === null) return
-    tell(say.enter.done)
+    tell(later.enter.done)
     onEntered(done.body.id)
   }
   return (
     <FormDialog
-      title={say.enter.title}
+      title={later.enter.title}
       onClose={onClose}
       onSubmit={() => void submit()}
       failure={enter.failure}
       busy={enter.busy}
       blocked={may.work}
-      submit={say.enter.submit}
+      submit={later.enter.submit}
       fields={["phone", "name"]}
     >
-      <p class="hint">{say.enter.intro}</p>
-      <TextField label={say.enter.phone} name="phone" type="tel" autocomplete="off" text={phone} />
-      <TextField label={say.enter.name} name="name" hint={say.enter.nameHint} autocomplete="off" text={name} />
+      <p class="hint">{later.enter.intro}</p>
+      <TextField label={later.enter.phone} name="phone" type="tel" autocomplete="off" text={phone} />
+      <TextField label={later.enter.name} name="name" hint={later.enter.nameHint} autocomplete="off" text={name} />
     </FormDialog>
   )
 }

@@ -10,6 +10,8 @@ import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
 import { lazyDialog } from "../../shell/lazyDialog.tsx"
+import { badges } from "../../shell/badges.ts"
+import { isNotifications } from "../../shell/device.ts"
 import { Screen } from "../../shell/Screen.tsx"
 import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
@@ -92,6 +94,7 @@ export default function InboxScreen() {
   return (
     <Screen
       title={shared.menu.inbox}
+      count={badges.value.inbox?.text}
       busy={leads.busy}
       fills
       note={waiting === 0 ? null : <Pill tone="warn">{say.waitingCount(waitingText)}</Pill>}
@@ -102,6 +105,9 @@ export default function InboxScreen() {
               {say.play.open}
             </Button>
           ) : null}
+          <Button kind="quiet" opens="dialog" onPress={() => (isNotifications.value = true)}>
+            {shared.shell.notifications}
+          </Button>
           <Button kind="quiet" onPress={() => (dialog.value = "connect")}>
             {say.connect.numbers}
           </Button>

@@ -11,8 +11,8 @@ import { usePages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
+import { lazyDialog } from "../../shell/lazyDialog.tsx"
 import { say as shared } from "../../words/say.ts"
-import { AssignDialog } from "./AssignDialog.tsx"
 import { Composer, type Wish } from "./Composer.tsx"
 import { Conversation } from "./Conversation.tsx"
 import type { Lead } from "./conversation.ts"
@@ -22,6 +22,8 @@ import { Lookers, useLooking } from "./looking.tsx"
 import { called } from "./names.ts"
 import { useEvery } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
+
+const AssignDialog = lazyDialog(() => import("./AssignDialog.tsx").then((loaded) => loaded.AssignDialog))
 
 /** Polling interval. The event stream reports customers' messages, not changes by other team members. */
 const patience = 10_000

@@ -3,6 +3,7 @@ import type { Failure } from "../../api/Failure.ts"
 import { wake } from "../../live/topics.ts"
 import { FormDialog, TextField } from "../../parts/Form.tsx"
 import { tell } from "../../parts/Toast.tsx"
+import { later } from "./dialogWords.ts"
 import { say } from "./words.ts"
 
 /**
@@ -29,7 +30,7 @@ const playCustomer = async (message: {
 }
 
 /** The last simulated customer, preselected for the next message. */
-const played = signal({ from: "+919876543210", name: "Asha", text: say.play.first })
+const played = signal({ from: "+919876543210", name: "Asha", text: later.play.first })
 
 /** Development only. A simulated message takes the same path as a real WhatsApp message. */
 export function PlayDialog({ onClose }: { readonly onClose: () => void }) {
@@ -46,26 +47,26 @@ export function PlayDialog({ onClose }: { readonly onClose: () => void }) {
         : { status: 400, errorCode: "INVALID_REQUEST", message, requestId: null, retryAfter: null }
     if (message !== null) return
     set({ text: "" })
-    tell(say.play.done)
+    tell(later.play.done)
     onClose()
     setTimeout(() => wake("lead"), 1_000)
   }
   return (
     <FormDialog
-      title={say.play.title}
+      title={later.play.title}
       onClose={onClose}
       onSubmit={() => void submit()}
       failure={failure}
       busy={busy}
       blocked={played.value.text.trim() === "" ? say.nothingTyped : undefined}
-      submit={say.play.submit}
+      submit={later.play.submit}
       fields={["from", "name", "text"]}
     >
-      <p class="hint">{say.play.intro}</p>
+      <p class="hint">{later.play.intro}</p>
       {(["from", "name", "text"] as const).map((field) => (
         <TextField
           key={field}
-          label={say.play[field]}
+          label={later.play[field]}
           name={field}
           autocomplete="off"
           value={played.value[field]}

@@ -11,6 +11,7 @@ import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
 import { say as shared } from "../../words/say.ts"
 import { filledReply, hasName, type SavedReply } from "./savedReplies.ts"
+import { later } from "./dialogWords.ts"
 import { say } from "./words.ts"
 
 interface EditProps {
@@ -33,7 +34,7 @@ function Edit({ onDone, reply }: EditProps) {
     const done = reply === null ? await add.send({ body }) : await change.send({ params: { id: reply.id }, body })
     if (done === null) return
     draft.clear()
-    tell(say.savedDone)
+    tell(later.savedDone)
     onDone()
   }
   return (
@@ -42,26 +43,26 @@ function Edit({ onDone, reply }: EditProps) {
       failure={write.failure}
       busy={write.busy}
       blocked={may.work ?? (name.trim() === "" || text.trim() === "" ? say.nothingTyped : undefined)}
-      submit={say.savedAdd}
+      submit={later.savedAdd}
       fields={["name", "text"]}
       onCancel={onDone}
     >
       <TextField
-        label={say.savedName}
+        label={later.savedName}
         name="name"
         value={name}
         onType={(typed) => draft.set({ ...draft.value.peek(), name: typed })}
       />
       <Field
-        label={say.savedText}
+        label={later.savedText}
         name="text"
         hint={
           hasName(text) ? (
             <>
-              {say.savedWithout}: <span class="theirs">{filledReply(text, null)}</span>
+              {later.savedWithout}: <span class="theirs">{filledReply(text, null)}</span>
             </>
           ) : (
-            say.savedHint
+            later.savedHint
           )
         }
       >
@@ -86,7 +87,7 @@ export function SavedRepliesDialog({ onClose }: { readonly onClose: () => void }
   const edited = useSignal<SavedReply | "new" | null>(null)
   const take = async ({ id, name, text }: SavedReply) => {
     if ((await remove.send({ params: { id } })) === null) return
-    tell(say.savedRemoved, { undo: () => void add.send({ body: { name, text } }) })
+    tell(later.savedRemoved, { undo: () => void add.send({ body: { name, text } }) })
   }
   return (
     <Dialog title={say.saved} onClose={onClose}>
@@ -123,7 +124,7 @@ export function SavedRepliesDialog({ onClose }: { readonly onClose: () => void }
           </Loaded>
           <div class="form-foot">
             <Button blocked={may.work} onPress={() => (edited.value = "new")}>
-              {say.savedNew}
+              {later.savedNew}
             </Button>
           </div>
         </>

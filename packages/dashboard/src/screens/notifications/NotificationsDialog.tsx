@@ -1,0 +1,66 @@
+import { useSignal } from "@preact/signals"
+import { Button } from "../../parts/Button.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { alerts, chooseAlerts } from "../../shell/device.ts"
+import { ring } from "./ring.ts"
+import { say } from "./words.ts"
+
+/** Notifications need a secure page, and one tab of several must be able to take the job. */
+const isAble = "Notification" in globalThis && "locks" in navigator
+
+/** What this browser does when a customer writes. */
+function Device() {
+  const problem = useSignal<string | null>(null)
+  const chosen = alerts.value
+  const setNotify = async (wanted: boolean) => {
+    problem.value = null
+    if (wanted && (await Notification.requestPermission()) !== "granted") problem.value = say.refused
+    chooseAlerts({ ...alerts.peek(), notify: wanted && problem.peek() === null })
+  }
+  if (!isAble) return <p class="quiet">{say.unable}</p>
+  return (
+    <fieldset class="form">
+      <legend>{say.device}</legend>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={chosen.notify}
+          onChange={(event) => {
+            const { checked } = event.currentTarget
+            event.currentTarget.checked = alerts.peek().notify // until the browser has asked
+            void setNotify(checked)
+          }}
+        />{" "}
+        {say.notify}
+      </label>
+      {problem.value === null ? null : (
+        <p class="wrong" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={chosen.sound}
+          onChange={(event) => chooseAlerts({ ...alerts.peek(), sound: event.currentTarget.checked })}
+        />{" "}
+        {say.sound}
+      </label>
+      <p class="hint">{say.deviceHint}</p>
+      <div>
+        <Button kind="quiet" onPress={ring}>
+          {say.hear}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+/** How a user learns that customers write. */
+export default function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title={say.title} onClose={onClose}>
+      <Device />
+    </Dialog>
+  )
+}

@@ -1,0 +1,27 @@
+interface Lead {
+  readonly id: number
+  readonly contact: string
+  readonly name: string | null
+  readonly assignedTo: string | null
+  readonly lastInboundAt: string | null
+}
+
+/** Customers who wrote since the last look. */
+export interface Alert {
+  readonly leads: ReadonlyArray<Pick<Lead, "contact" | "id" | "name">>
+  /** The latest message at this look. The next look begins here. */
+  readonly since: string
+}
+
+/**
+ * Who wrote after `since`, latest first. Leads of other team members alert only them. The first look, without `since`,
+ * alerts about nobody: it only learns where to begin.
+ */
+export const alertOf = (leads: ReadonlyArray<Lead>, since: string | null, email: string): Alert => {
+  const written = leads.filter(
+    ({ lastInboundAt }) => lastInboundAt !== null && (since === null || lastInboundAt > since)
+  )
+  const latest = written.map(({ lastInboundAt }) => lastInboundAt!).reduce((a, b) => (a > b ? a : b), since ?? "")
+  const mine = since === null ? [] : written.filter(({ assignedTo }) => assignedTo === null || assignedTo === email)
+  return { leads: mine.toSorted((a, b) => (a.lastInboundAt! < b.lastInboundAt! ? 1 : -1)), since: latest }
+}
