@@ -168,4 +168,7 @@ export {
 export * as Webhook from "./account/webhook/Webhook.ts"
 export type { AttemptStatus, WebhookAttempt } from "./account/webhook/WebhookAttempt.ts"
 export { ReplayRuns, UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./account/webhook/WebhookError.ts"
+export { type EndpointHealth, HealthCode } from "./account/webhook/endpointHealth.ts"
+export { EventState } from "./account/webhook/eventLog.ts"
+export type { LoggedEvent } from "./account/webhook/makeEventLog.ts"
 export { Webhooks } from "./account/webhook/Webhooks.ts"

@@ -367,6 +367,15 @@ const rows: { readonly [endpoint: string]: Row } = {
       effect: () => shop.get(`${d}/webhooks/${id}/deliveries`)
     }
   },
+  [`${d}/webhooks/:id/events/:eventId/retry`]: async (shop) => {
+    const { id } = await webhook(shop)
+    const { eventId } = await shop.post(`${d}/webhooks/${id}/test`)
+    return {
+      path: `${d}/webhooks/${id}/events/${eventId}/retry`,
+      effect: () => shop.get(`${d}/webhooks/${id}/events`)
+    }
+  },
+  [`${d}/webhooks/:id/retry`]: async (shop) => ({ path: `${d}/webhooks/${(await webhook(shop)).id}/retry` }),
   [`${d}/webhooks/:id/replay`]: async (shop) => ({
     path: `${d}/webhooks/${(await webhook(shop)).id}/replay`,
     body: { since: later, until: later }

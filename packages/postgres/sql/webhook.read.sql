@@ -29,6 +29,38 @@ select a.environment, a.id, a.webhook_id, a.event_id, a.event_type, a.attempt, a
 where webhook_id = $2 and (environment = $1) is true and status = 'FAILED' and id < $4
 order by id desc limit $3;
 
+-- Lists tried events with their attempts.
+--   $1                environment
+--   $2                webhook_id
+--   $3
+--   $4                event_id
+explain (generic_plan)
+select a.* from (
+  select distinct event_id from webhook_attempt
+  where webhook_id = $2 and (environment = $1) is true and event_id < $4
+  order by event_id desc limit $3
+) e cross join lateral (
+  select webhook_attempt.environment, webhook_attempt.id, webhook_attempt.webhook_id, webhook_attempt.event_id, webhook_attempt.event_type, webhook_attempt.attempt, webhook_attempt.status, webhook_attempt.url, webhook_attempt.created_at, webhook_attempt.duration_ms, webhook_attempt.response_status, webhook_attempt.response_body, webhook_attempt.error, webhook_attempt.next_attempt_at from webhook_attempt
+  where webhook_id = $2 and event_id = e.event_id and (environment = $1) is true
+  order by (status = 'DELIVERED') desc, id desc limit 20
+) a;
+
+-- Lists missed events with their attempts.
+--   $1                environment
+--   $2                webhook_id
+--   $3
+--   $4                event_id
+explain (generic_plan)
+select a.* from (
+  select distinct event_id from webhook_attempt
+  where webhook_id = $2 and (environment = $1) is true and status <> 'DELIVERED' and event_id < $4
+  order by event_id desc limit $3
+) e cross join lateral (
+  select webhook_attempt.environment, webhook_attempt.id, webhook_attempt.webhook_id, webhook_attempt.event_id, webhook_attempt.event_type, webhook_attempt.attempt, webhook_attempt.status, webhook_attempt.url, webhook_attempt.created_at, webhook_attempt.duration_ms, webhook_attempt.response_status, webhook_attempt.response_body, webhook_attempt.error, webhook_attempt.next_attempt_at from webhook_attempt
+  where webhook_id = $2 and event_id = e.event_id and (environment = $1) is true
+  order by (status = 'DELIVERED') desc, id desc limit 20
+) a;
+
 -- Lists the attempts of events.
 --   $1                environment
 --   $2  text[]        webhook_id

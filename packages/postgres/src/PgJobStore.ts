@@ -196,6 +196,17 @@ update job set run_at = $5 where ctid = any(array(
   order by environment, lane, run_at limit $6 for update skip locked
 )) returning 1`
 
+/** A semicolon is the next character after the colon, so the range holds all keys that continue the key. */
+const underKey =
+  "key >= $1 and key < $1 || ';' and (dead_at is null and (key = $1 or starts_with(key, $1 || ':'))) is true"
+
+/** The condition on the run time is checked again on a row that another process just claimed. */
+export const hastenKey = `
+with moved as (
+  update job set run_at = $3 where ${underKey} and (run_at > $2) is true returning 1
+)
+select (select count(*) from job where ${underKey})::int, (select count(*) from moved)::int`
+
 export const inLane = `
 select count(*)::int from (
   select from job where dead_at is null and gate <> '' and gate = $1 and (environment, lane) >= ($2, $3)
@@ -396,6 +407,13 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
         }
         wakeUps.wake()
         return hastened
+      }),
+      hastenKey: Effect.fnUntraced(function* (key, { later, runAt }) {
+        if (!storable(key)) return { found: 0, moved: 0 }
+        const [counted] = yield* write("hastenKey", hastenKey, () => [text(key), instant(later), instant(runAt)])
+        const [found, moved] = (counted ?? [0, 0]) as ReadonlyArray<number>
+        if (moved! > 0) wakeUps.wake()
+        return { found: found!, moved: moved! }
       }),
       inLane: ({ environment, gate, lane, most }) =>
         Effect.map(

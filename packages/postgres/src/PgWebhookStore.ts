@@ -112,6 +112,21 @@ cross join lateral (
 ) a
 limit 1000`
 
+/**
+ * One statement text for each combination of filters. The events come from an index in their order, and each brings its
+ * own tries.
+ */
+export const triedEvents = (missed: boolean, after: boolean) => `
+select a.* from (
+  select distinct event_id from webhook_attempt
+  where webhook_id = $2 and (environment = $1) is true${missed ? " and status <> 'DELIVERED'" : ""}${after ? " and event_id < $4" : ""}
+  order by event_id desc limit $3
+) e cross join lateral (
+  select ${logged.select("webhook_attempt")} from webhook_attempt
+  where webhook_id = $2 and event_id = e.event_id and (environment = $1) is true
+  order by (status = 'DELIVERED') desc, id desc limit ${WebhookStore.mostTries}
+) a`
+
 export const attempted = `
 select i.event_id from unnest($3::text[]) as i(event_id)
 where exists (
@@ -138,6 +153,12 @@ const recordedOf = (change: WebhookStore.AttemptChange): Recorded => ({
   again: change.again === null ? [] : [again.encode({ ...change.again, failures: change.attempt.attempt })],
   outgoing: encode(change)
 })
+
+/** The tries of each event, oldest first, the newest event first. */
+const byEvent = (attempts: ReadonlyArray<WebhookAttempt>): ReadonlyArray<ReadonlyArray<WebhookAttempt>> =>
+  [...Map.groupBy(attempts, ({ eventId }) => eventId)]
+    .sort(([a], [b]) => (a < b ? 1 : -1))
+    .map(([, tries]) => tries.sort((a, b) => (a.id < b.id ? -1 : 1)))
 
 export const make: (outbox: PgOutbox) => Effect.Effect<WebhookStore["Service"], never, PgDatabase | Scope.Scope> =
   Effect.fnUntraced(function* (outbox) {
@@ -221,6 +242,16 @@ export const make: (outbox: PgOutbox) => Effect.Effect<WebhookStore["Service"], 
               ),
               (found) => found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
             ),
+      triedEvents: ({ after, environment, limit, missed, webhookId }) =>
+        Effect.map(
+          rows(
+            "triedEvents",
+            triedEvents(missed, after !== null),
+            () => [text(environment), text(webhookId), int(limit), ...(after === null ? [] : [text(after)])],
+            logged.decode
+          ),
+          byEvent
+        ),
       attempted: (environment, webhookId, eventIds, status) =>
         Effect.map(
           rows(

@@ -74,6 +74,7 @@ const statements: { readonly [name: string]: Expected } = {
   releaseJobs: { statement: Processes.releaseJobs, uses: /job_due/, never: /job_of_gate/ },
   releaseGates: { statement: Processes.releaseGates, uses: /job_due|job_of_gate/ },
   hasten: { statement: Jobs.hasten, uses: /job_of_gate/, never: /job_due/ },
+  hastenKey: { statement: Jobs.hastenKey, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   inLane: { statement: Jobs.inLane, uses: /job_of_gate/, never: /job_due/ },
   nextRunAt: { statement: Jobs.nextRunAt, uses: /job_due/, never: /job_of_gate|Sort/ },
   overdue: { statement: Jobs.overdue, uses: /job_due/ },
@@ -111,6 +112,18 @@ const statements: { readonly [name: string]: Expected } = {
   },
   // These read the log of one endpoint.
   attempted: { statement: Webhooks.attempted, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
+  "events by their tries": {
+    statement: Webhooks.triedEvents(false, true),
+    values: ["'e'", "'whk_1'", "10", "'evt_5'"],
+    uses: /webhook_attempt_\w+_webhook_id_event_id_idx/,
+    never: /HashAggregate/
+  },
+  "events that were missed": {
+    statement: Webhooks.triedEvents(true, true),
+    values: ["'e'", "'whk_1'", "10", "'evt_5'"],
+    uses: /webhook_attempt_\w+_webhook_id_event_id_idx1/,
+    never: /HashAggregate/
+  },
   "attempts of events": { statement: Webhooks.attemptsOf, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
   attempt: { statement: Webhooks.attemptOf, uses: /webhook_attempt_\w+_pkey/ },
   attempts: {

@@ -151,6 +151,8 @@ export const statements: { readonly [file: string]: Statements } = {
     "Lists the endpoints of environments.": Webhooks.list,
     "Loads attempts.": Webhooks.attemptOf,
     "Lists the attempts of an endpoint.": Webhooks.attempts("FAILED", true),
+    "Lists tried events with their attempts.": Webhooks.triedEvents(false, true),
+    "Lists missed events with their attempts.": Webhooks.triedEvents(true, true),
     "Lists the attempts of events.": Webhooks.attemptsOf
   },
   "merchant.write": {

@@ -153,6 +153,16 @@ export class MemoryJobs {
         PubSub.publishUnsafe(this.#added, undefined)
         return rows.length
       }),
+    hastenKey: (key, { later, runAt }) =>
+      Effect.sync(() => {
+        const rows = [...this.#rows.values()].filter(
+          (row) => row.deadAt === null && (row.key === key || row.key.startsWith(`${key}:`))
+        )
+        const waiting = rows.filter((row) => row.runAt > later)
+        for (const row of waiting) this.#move(row, runAt)
+        if (waiting.length > 0) PubSub.publishUnsafe(this.#added, undefined)
+        return { found: rows.length, moved: waiting.length }
+      }),
     inLane: ({ environment, gate, lane, most }) =>
       Effect.sync(() => Math.min(most, this.#queues.get(memoryKey(gate, environment, lane))?.rows.length ?? 0)),
     bury: (lease, now, reason) =>

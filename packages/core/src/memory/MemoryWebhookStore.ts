@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Conflict } from "../foundation/storage/Conflict.ts"
 import * as Webhook from "../account/webhook/Webhook.ts"
 import type { WebhookAttempt } from "../account/webhook/WebhookAttempt.ts"
-import type { WebhookStore } from "../account/webhook/WebhookStore.ts"
+import { WebhookStore } from "../account/webhook/WebhookStore.ts"
 import type { MemoryJobs } from "./MemoryJobStore.ts"
 import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
@@ -13,6 +13,14 @@ interface Row {
   readonly url: string
   readonly version: number
   readonly state: string
+}
+
+/** Successful tries, then the latest ones, oldest first. */
+const shownTries = (tries: ReadonlyArray<WebhookAttempt>) => {
+  const delivered = tries.filter(({ status }) => status === "DELIVERED")
+  const others = tries.filter(({ status }) => status !== "DELIVERED")
+  const shown = [...delivered.toReversed(), ...others.toReversed()].slice(0, WebhookStore.mostTries)
+  return shown.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** The endpoints of a memory storage, and their delivery log. */
@@ -89,6 +97,20 @@ export const makeWebhookStore = (
           .sort((a, b) => (a.id < b.id ? -1 : 1))
           .slice(0, 1_000)
       ),
+    triedEvents: ({ after, environment, limit, missed, webhookId }) =>
+      Effect.sync(() => {
+        const byEvent = new Map<string, Array<WebhookAttempt>>()
+        for (const one of [...attempts.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+          if (one.environment !== environment || one.webhookId !== webhookId) continue
+          if (after !== null && one.eventId >= after) continue
+          byEvent.set(one.eventId, [...(byEvent.get(one.eventId) ?? []), one])
+        }
+        return [...byEvent]
+          .filter(([, tries]) => !missed || tries.some(({ status }) => status !== "DELIVERED"))
+          .sort(([a], [b]) => (a < b ? 1 : -1))
+          .slice(0, limit)
+          .map(([, tries]) => shownTries(tries))
+      }),
     attempted: (environment, webhookId, eventIds, status) =>
       Effect.sync(
         () =>

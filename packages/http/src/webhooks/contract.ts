@@ -1,4 +1,4 @@
-import { EventType } from "@countersign/core"
+import { EventState, EventType, HealthCode } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
@@ -111,7 +111,33 @@ export const ReplayCountAnswer = Schema.Struct({
   more: Schema.Boolean.annotate({ description: "Whether the range has more than 1,000 events" })
 }).annotate({ identifier: "ReplayCount" })
 
+const EventId = Schema.String.annotate({ examples: ["evt_01kgbq1vr0c4m8x2t6w0z5n9ek"] })
+
+export const WebhookEventAnswer = Schema.Struct({
+  id: EventId,
+  type: EventType,
+  createdAt: Timestamp,
+  requestId: Schema.NullOr(Schema.String.annotate({ description: "The verification of the event, if it has one" })),
+  state: Schema.Literals(EventState).annotate({
+    description:
+      "DELIVERED: the endpoint answered 2xx. WAITING: retried at `nextAttemptAt`. FAILED: not retried, unless you retry it"
+  }),
+  nextAttemptAt: Schema.NullOr(Timestamp),
+  attempts: Schema.Array(WebhookDeliveryAnswer).annotate({ description: "Oldest first, at most 20" })
+}).annotate({ identifier: "WebhookEvent" })
+
+export const RetryAnswer = Schema.Struct({
+  events: Schema.Int.annotate({ description: "How many events are sent now" })
+}).annotate({ identifier: "WebhookRetry", httpApiStatus: 202 })
+
 export const BacklogAnswer = Schema.Struct({
+  health: Schema.Literals(HealthCode).annotate({
+    description:
+      "NO_EVENT_YET, WORKS, WAITING (events wait for a retry), NOT_DELIVERED (events are missing and not retried), FAILING (no attempt succeeded since `since`) or DISABLED"
+  }),
+  since: Schema.NullOr(Timestamp.annotate({ description: "Since when it fails, or since when events wait" })),
+  lastResponseStatus: Schema.NullOr(Schema.Int.annotate({ description: "The answer to the last attempt" })),
+  lastError: Schema.NullOr(Schema.String.annotate({ description: "Why the last attempt had no answer" })),
   pending: Schema.Int.annotate({ description: "How many events wait for a retry" }),
   givenUp: Schema.Int.annotate({
     description: "How many events are not retried, unless you redeliver or replay them"
@@ -224,6 +250,51 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
           "Sends the event immediately with the same `webhook-id` and returns the result. If it succeeds, events that wait for a retry follow."
         )
       ),
+    HttpApiEndpoint.get("events", "/webhooks/:id/events", {
+      params: id,
+      query: {
+        state: Schema.optionalKey(Schema.Literals(EventState)),
+        type: Schema.optionalKey(EventType),
+        find: Schema.optionalKey(
+          Schema.String.annotate({ description: "An event's id, or the `requestId` of a verification" })
+        ),
+        cursor: Schema.optionalKey(Schema.String),
+        limit: Schema.optionalKey(Limit)
+      },
+      success: listOf(WebhookEventAnswer),
+      error: [BadRequest, ...answers.lookup]
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "List the events of an endpoint",
+          "The events of the last 30 days that were sent to it, newest first, each with its attempts. With a filter, a page may have fewer items than `limit` and still a `nextCursor`."
+        )
+      ),
+    HttpApiEndpoint.post("retry", "/webhooks/:id/events/:eventId/retry", {
+      params: { id: WebhookId, eventId: EventId },
+      success: RetryAnswer,
+      error: [...answers.command, NotFound]
+    })
+      .middleware(Admin)
+      .annotateMerge(
+        describe(
+          "Retry an event",
+          "Sends an event that the endpoint has not received, in the background. An event that it has received, or that is being sent, is not sent again. The attempt counts like an automatic one."
+        )
+      ),
+    HttpApiEndpoint.post("retryWaiting", "/webhooks/:id/retry", {
+      params: id,
+      success: RetryAnswer,
+      error: [...answers.command, NotFound]
+    })
+      .middleware(Admin)
+      .annotateMerge(
+        describe(
+          "Retry all waiting events",
+          "Sends all events that wait for a retry, in the background. Events that are being sent, or are due within a minute, keep their time."
+        )
+      ),
     HttpApiEndpoint.get("backlog", "/webhooks/:id/backlog", {
       params: id,
       success: BacklogAnswer,
@@ -232,8 +303,8 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       .middleware(Viewer)
       .annotateMerge(
         describe(
-          "Count undelivered events",
-          "Events that this endpoint has not received. `pending` events are retried. Send `givenUp` events with a redelivery, or a replay with `onlyMissing`."
+          "Read the health of an endpoint",
+          "How the endpoint is doing, and how many events it has not received. `pending` events are retried. Send `givenUp` events with a redelivery, or a replay with `onlyMissing`."
         )
       ),
     HttpApiEndpoint.get("replayable", "/webhooks/:id/replay", {

@@ -1,4 +1,16 @@
-import { type Caller, Instant, InvalidField, seenText, Webhook, type WebhookAttempt, Webhooks } from "@countersign/core"
+import {
+  type Caller,
+  type Event,
+  History,
+  Identifier,
+  Instant,
+  InvalidField,
+  type LoggedEvent,
+  seenText,
+  Webhook,
+  type WebhookAttempt,
+  Webhooks
+} from "@countersign/core"
 import { Clock, Effect, Redacted } from "effect"
 import type { WebhookApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
@@ -37,6 +49,29 @@ const shownAttempt = (attempt: WebhookAttempt) => ({
   nextAttemptAt: Instant.toIsoOrNull(attempt.nextAttemptAt)
 })
 
+const requestIdOf = (event: Event | null) =>
+  event !== null && "requestId" in event.data ? (event.data.requestId ?? null) : null
+
+const shownEvent = ({ attempts, event, id, nextAttemptAt, state, type }: LoggedEvent) => ({
+  id,
+  type,
+  createdAt: Instant.toIso(event?.createdAt ?? attempts[0]?.createdAt ?? 0),
+  requestId: requestIdOf(event),
+  state,
+  nextAttemptAt: Instant.toIsoOrNull(nextAttemptAt),
+  attempts: attempts.map(shownAttempt)
+})
+
+const shownCondition = ({ givenUp, health, last, more, pending, since }: Webhooks.Condition) => ({
+  health,
+  since: Instant.toIsoOrNull(since),
+  lastResponseStatus: last?.responseStatus ?? null,
+  lastError: last?.error ?? null,
+  pending,
+  givenUp,
+  more
+})
+
 const shownWhole =
   (caller: Caller) =>
   ({ attempt, body }: { readonly attempt: WebhookAttempt; readonly body: string | null }) => ({
@@ -70,7 +105,20 @@ const rangeOf = Effect.fnUntraced(function* ({ onlyMissing, since, until }: Rang
 
 /** Answers `/v1/dashboard/webhooks`. */
 export const make = Effect.gen(function* () {
+  const history = yield* History
   const webhooks = yield* Webhooks
+
+  /** The events that a search means: one by its id, or those of a verification. */
+  const eventIdsOf = Effect.fnUntraced(function* (caller: Caller, text: string) {
+    const id = text.trim()
+    if (Identifier.is("evt", id)) return [id]
+    if (!Identifier.is("ver", id)) {
+      const problem = "must be an event's id (evt_…) or a verification's requestId (ver_…)"
+      return yield* new InvalidField({ field: "find", problem })
+    }
+    return yield* Effect.catchTag(history.eventIds(caller, id), "UnknownVerification", () => Effect.succeed([]))
+  })
+
   const handlers: Handlers<typeof WebhookApi, typeof errors> = {
     list: Effect.fnUntraced(function* ({ caller }) {
       const found = yield* webhooks.list(caller)
@@ -98,7 +146,15 @@ export const make = Effect.gen(function* () {
       Effect.map(webhooks.delivery(caller, params.id, params.deliveryId), shownWhole(caller)),
     redeliver: ({ caller, params }) =>
       Effect.map(webhooks.redeliver(caller, params.id, params.deliveryId), shownWhole(caller)),
-    backlog: ({ caller, params }) => webhooks.backlog(caller, params.id),
+    events: Effect.fnUntraced(function* ({ caller, params, query }) {
+      const { cursor = null, find, limit = pageSize, state = null, type = null } = query
+      const eventIds = find === undefined ? null : yield* eventIdsOf(caller, find)
+      const page = yield* webhooks.events(caller, params.id, { state, type, eventIds, after: cursor, limit })
+      return { items: page.items.map(shownEvent), nextCursor: page.nextCursor }
+    }),
+    retry: ({ caller, params }) => webhooks.retry(caller, params.id, params.eventId),
+    retryWaiting: ({ caller, params }) => webhooks.retryWaiting(caller, params.id),
+    backlog: ({ caller, params }) => Effect.map(webhooks.condition(caller, params.id), shownCondition),
     replayable: Effect.fnUntraced(function* ({ caller, params, query }) {
       return yield* webhooks.replayable(caller, params.id, yield* rangeOf(query))
     }),

@@ -248,6 +248,7 @@ const outbox = [
   "create index webhook_attempt_log on webhook_attempt (webhook_id, id)",
   "create index webhook_attempt_event on webhook_attempt (webhook_id, event_id)",
   "create index webhook_attempt_bad on webhook_attempt (webhook_id, status, id) where status <> 'DELIVERED'",
+  "create index webhook_attempt_missed on webhook_attempt (webhook_id, event_id) where status <> 'DELIVERED'",
   "create table webhook_attempt_default partition of webhook_attempt default",
 
   // Appended by commits, then counted or charged. A row is deleted when it was added to its sum.

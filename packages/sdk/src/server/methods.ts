@@ -843,7 +843,35 @@ export interface WebhookDelivery {
   readonly nextAttemptAt: string | null
 }
 
+export interface WebhookEvent {
+  readonly id: string
+  readonly type: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
+  /** ISO 8601. */
+  readonly createdAt: string
+  /** The verification of the event, if it has one. */
+  readonly requestId: string | null
+  /** DELIVERED: the endpoint answered 2xx. WAITING: retried at `nextAttemptAt`. FAILED: not retried, unless you retry it. */
+  readonly state: Word<"DELIVERED" | "WAITING" | "FAILED">
+  /** ISO 8601. */
+  readonly nextAttemptAt: string | null
+  /** Oldest first, at most 20. */
+  readonly attempts: ReadonlyArray<WebhookDelivery>
+}
+
+export interface WebhookRetry {
+  /** How many events are sent now. */
+  readonly events: number
+}
+
 export interface WebhookBacklog {
+  /** NO_EVENT_YET, WORKS, WAITING (events wait for a retry), NOT_DELIVERED (events are missing and not retried), FAILING (no attempt succeeded since `since`) or DISABLED. */
+  readonly health: Word<"NO_EVENT_YET" | "WORKS" | "WAITING" | "NOT_DELIVERED" | "FAILING" | "DISABLED">
+  /** Since when it fails, or since when events wait; ISO 8601. */
+  readonly since: string | null
+  /** The answer to the last attempt. */
+  readonly lastResponseStatus: number | null
+  /** Why the last attempt had no answer. */
+  readonly lastError: string | null
   /** How many events wait for a retry. */
   readonly pending: number
   /** How many events are not retried, unless you redeliver or replay them. */
@@ -1768,7 +1796,16 @@ export interface ServerMethods {
     readonly delivery: (id: string, deliveryId: string, options?: ServerCallOptions) => Promise<WebhookDeliveryDetail>
     /** Redeliver an event. Sends the event immediately with the same `webhook-id` and returns the result. If it succeeds, events that wait for a retry follow. */
     readonly redeliver: (id: string, deliveryId: string, options?: ServerPostOptions) => Promise<WebhookDeliveryDetail>
-    /** Count undelivered events. Events that this endpoint has not received. `pending` events are retried. Send `givenUp` events with a redelivery, or a replay with `onlyMissing`. */
+    /** List the events of an endpoint. The events of the last 30 days that were sent to it, newest first, each with its attempts. With a filter, a page may have fewer items than `limit` and still a `nextCursor`. */
+    readonly events: (id: string, input?: { readonly state?: "DELIVERED" | "WAITING" | "FAILED" | undefined; readonly type?: "otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test" | undefined; readonly find?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
+      readonly items: ReadonlyArray<WebhookEvent>
+      readonly nextCursor: string | null
+    }>
+    /** Retry an event. Sends an event that the endpoint has not received, in the background. An event that it has received, or that is being sent, is not sent again. The attempt counts like an automatic one. */
+    readonly retry: (id: string, eventId: string, options?: ServerPostOptions) => Promise<WebhookRetry>
+    /** Retry all waiting events. Sends all events that wait for a retry, in the background. Events that are being sent, or are due within a minute, keep their time. */
+    readonly retryWaiting: (id: string, options?: ServerPostOptions) => Promise<WebhookRetry>
+    /** Read the health of an endpoint. How the endpoint is doing, and how many events it has not received. `pending` events are retried. Send `givenUp` events with a redelivery, or a replay with `onlyMissing`. */
     readonly backlog: (id: string, options?: ServerCallOptions) => Promise<WebhookBacklog>
     /** Count the events of a replay. Sends nothing. Accepts the same parameters as the replay. */
     readonly replayable: (id: string, input: { readonly since: string; readonly until?: string | undefined; readonly onlyMissing?: boolean | undefined }, options?: ServerCallOptions) => Promise<ReplayCount>
@@ -2034,7 +2071,10 @@ export const endpoints: Endpoints = {
     deliveries: { at: "GET /v1/dashboard/webhooks/:id/deliveries", answer: "items:a", input: "query" },
     delivery: { at: "GET /v1/dashboard/webhooks/:id/deliveries/:deliveryId", answer: "id:s eventId:s eventType:s attempt:n status:s durationMs:n" },
     redeliver: { at: "POST /v1/dashboard/webhooks/:id/deliveries/:deliveryId/redeliver", answer: "id:s eventId:s eventType:s attempt:n status:s durationMs:n" },
-    backlog: { at: "GET /v1/dashboard/webhooks/:id/backlog", answer: "pending:n givenUp:n more:b" },
+    events: { at: "GET /v1/dashboard/webhooks/:id/events", answer: "items:a", input: "query" },
+    retry: { at: "POST /v1/dashboard/webhooks/:id/events/:eventId/retry", answer: "events:n" },
+    retryWaiting: { at: "POST /v1/dashboard/webhooks/:id/retry", answer: "events:n" },
+    backlog: { at: "GET /v1/dashboard/webhooks/:id/backlog", answer: "health:s pending:n givenUp:n more:b" },
     replayable: { at: "GET /v1/dashboard/webhooks/:id/replay", answer: "events:n more:b", input: "query" },
     replay: { at: "POST /v1/dashboard/webhooks/:id/replay", answer: "since:s until:s", input: "body" }
   },

@@ -586,6 +586,46 @@ const delivery = (service: () => Service, once: Once) =>
       refused(await client.webhooks(`/${id}/replay`, { since }), "INVALID_REQUEST", "status")
     })
 
+    it("are listed by event, found by event and by verification, and missing events are retried", async () => {
+      const client = await service().client()
+      const url = receiver.endpoint((nth) => ({ status: nth === 1 ? 500 : 204 }))
+      const { id } = await client.webhook({ url, events: ["otp.initiated"] })
+      const health = async () => (await client.webhooks(`/${id}/backlog`)).body
+      assert.deepInclude(await health(), { health: "NO_EVENT_YET", since: null, lastResponseStatus: null, pending: 0 })
+      const failed = (await press(client, `/${id}/test`)).body
+      assert.deepInclude(await health(), { health: "FAILING", lastResponseStatus: 500, lastError: null })
+      const requestId = await client.started()
+      await receiver.sent(url, 2)
+      await logOf(client, id, 2)
+      assert.deepInclude(await health(), { health: "WORKS", lastResponseStatus: 204 })
+      const list = async (query = "") => (await client.webhooks(`/${id}/events${query}`)).body.items
+      const [first, second] = await list()
+      assert.deepInclude(first, { type: "otp.initiated", requestId, state: "DELIVERED", nextAttemptAt: null })
+      assert.sameMembers(Object.keys(first.attempts[0]), listed)
+      assert.deepInclude(second, { id: failed.eventId, type: "webhook.test", requestId: null, state: "FAILED" })
+      for (const query of [`?find=${first.id}`, `?find=${requestId}`, "?state=DELIVERED", "?type=otp.initiated"])
+        assert.deepStrictEqual(await list(query), [first], query)
+      const unknown = `ver_${"0".repeat(26)}`
+      for (const query of [`?find=${unknown}`, "?state=WAITING"]) assert.deepStrictEqual(await list(query), [], query)
+      refused(await client.webhooks(`/${id}/events?find=asha`), "INVALID_REQUEST", "find")
+      refused(await client.webhooks(`/${id}/events?state=LOST`), "INVALID_REQUEST", "state")
+      const page = (await client.webhooks(`/${id}/events?limit=1`)).body
+      assert.deepStrictEqual([page.items, await list(`?cursor=${page.nextCursor}`)], [[first], [second]])
+
+      const retry = (path: string) => press(client, `/${id}${path}`)
+      assert.deepInclude(await retry(`/events/${first.id}/retry`), { status: 202, body: { events: 0 } })
+      assert.deepInclude(await retry(`/events/${second.id}/retry`), { status: 202, body: { events: 1 } })
+      await receiver.sent(url, 3)
+      await logOf(client, id, 3)
+      assert.deepInclude((await list())[1], { id: second.id, state: "DELIVERED" })
+      assert.deepInclude(await retry("/retry"), { status: 202, body: { events: 0 } })
+      refused(await retry(`/events/${unknown}/retry`), "WEBHOOK_DELIVERY_NOT_FOUND")
+      const other = await service().client()
+      refused(await other.webhooks(`/${id}/events`), "WEBHOOK_NOT_FOUND")
+      refused(await press(other, `/${id}/retry`), "WEBHOOK_NOT_FOUND")
+      assert.lengthOf(receiver.at(url), 3)
+    })
+
     it("are logged newest first, in pages and by status", async () => {
       const client = await service().client()
       const url = receiver.endpoint((nth) => ({ status: nth % 2 === 0 ? 500 : 200 }))

@@ -734,6 +734,25 @@ export const jobChecks = [
     })
   ),
   promise(
+    "the jobs of a key, and of keys that continue it after a colon, run earlier, except those that run soon anyway",
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      const [kind, environment, key] = [freshKind(), fresh("env"), fresh("key")]
+      const at = (name: string, runAt: number) => ({ ...job(environment, { kind, runAt }), key: name })
+      yield* add([at(key, noon + 100), at(`${key}:again`, noon + 100), at(`${key}2`, noon + 100)])
+      const times = { later: noon + 50, runAt: noon }
+      assert.deepStrictEqual(yield* jobs.hastenKey(key, times), { found: 2, moved: 2 })
+      assert.deepStrictEqual(yield* jobs.hastenKey(key, times), { found: 2, moved: 0 })
+      for (const absent of [fresh("key"), key.slice(0, -1), `${key}%`, "\u0000"])
+        assert.deepStrictEqual(yield* jobs.hastenKey(absent, times), { found: 0, moved: 0 })
+      const claimed = yield* claimFree(kind)
+      assert.sameMembers(
+        claimed.map((one) => one.key),
+        [key, `${key}:again`]
+      )
+    })
+  ),
+  promise(
     "a job that becomes available wakes waiting workers",
     Effect.gen(function* () {
       const jobs = yield* JobStore

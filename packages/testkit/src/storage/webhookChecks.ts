@@ -273,6 +273,37 @@ export const webhookChecks = [
     })
   ),
   promise(
+    "tried events are listed newest event first, each with its tries, and missed events alone",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const [first, other] = [yield* saved(), yield* saved()]
+      const eventIds = [fresh("evt"), fresh("evt"), fresh("evt")].sort()
+      const tried = (eventId: string, status: WebhookAttempt["status"] = "DELIVERED") =>
+        Effect.tap(
+          Effect.sync(() => webhookAttempt(first, { eventId, status })),
+          (made) => record(made)
+        )
+      const late = yield* tried(eventIds[2]!)
+      const failed = yield* tried(eventIds[0]!, "FAILED")
+      const delivered = yield* tried(eventIds[0]!)
+      const dead = yield* tried(eventIds[1]!, "DEAD")
+      yield* record(webhookAttempt(other, { eventId: eventIds[0]! }))
+      const page = { environment: first.environment, webhookId: first.id, missed: false, after: null, limit: 10 }
+      const oldestFirst = [failed, delivered].sort(byId)
+      assert.deepStrictEqual(yield* store.triedEvents(page), [[late], [dead], oldestFirst])
+      assert.deepStrictEqual(yield* store.triedEvents({ ...page, missed: true }), [[dead], oldestFirst])
+      assert.deepStrictEqual(yield* store.triedEvents({ ...page, limit: 1 }), [[late]])
+      assert.deepStrictEqual(yield* store.triedEvents({ ...page, after: eventIds[1]! }), [oldestFirst])
+      assert.deepStrictEqual(yield* store.triedEvents({ ...page, environment: other.environment }), [])
+      assert.deepStrictEqual(yield* store.triedEvents({ ...page, webhookId: "\u0000" }), [])
+      const repeats = yield* Effect.replicateEffect(tried(eventIds[0]!, "FAILED"), WebhookStore.mostTries)
+      const [, , many = []] = yield* store.triedEvents(page)
+      assert.lengthOf(many, WebhookStore.mostTries)
+      assert.deepInclude(many, delivered)
+      assert.deepInclude(many, repeats.toSorted(byId).at(-1))
+    })
+  ),
+  promise(
     "a delivery attempt ends its job, or delays it with the attempt's number as its failure count",
     Effect.gen(function* () {
       const first = yield* saved()

@@ -50,7 +50,7 @@ const lookAgainAfter = seconds(2)
 /** How many replays run concurrently in this process. */
 const replayPlaces = 4
 /** A delivery due later than this waits for a retry. All others are running or about to run. */
-const longerThanAnyTry = minutes(1)
+export const longerThanAnyTry = minutes(1)
 /**
  * After this many failures in a row, the first success ends an outage. Fewer may be a single event that the receiver
  * cannot take, or a receiver that fails now and then. An early retry would only use up one of its ten tries there.
@@ -80,8 +80,8 @@ export class WebhookDeliveries extends Context.Service<
     readonly send: (delivery: Delivery, attempt: number, id: string) => Effect.Effect<WebhookAttempt, StoreError>
     /** From now on this process handles the events of an environment that go to `listenerUrl`. */
     readonly listen: (environment: string, listener: EventListener) => Effect.Effect<void>
-    /** Sends the deliveries of an endpoint that wait for a retry now. */
-    readonly hasten: (webhook: Webhook) => Effect.Effect<void, StoreError>
+    /** Sends the deliveries of an endpoint that wait for a retry now. Returns how many it brought forward. */
+    readonly hasten: (webhook: Webhook) => Effect.Effect<number, StoreError>
   }
 >()("@countersign/core/webhook/WebhookDeliveries") {
   static readonly layer: Layer.Layer<
@@ -196,7 +196,7 @@ export class WebhookDeliveries extends Context.Service<
       const catchUp = ({ environment, id, status }: Webhook, now: Instant) =>
         status === "ACTIVE"
           ? jobStore.hasten({ gate: webhookGate, environment, lane: id, later: now + longerThanAnyTry, runAt: now })
-          : Effect.void
+          : Effect.succeed(0)
 
       const save = Effect.fnUntraced(function* (webhook: Webhook, reason: Judgement["disabled"], now: Instant) {
         const events = reason === null ? [] : [switchedOff(webhook, reason, now)]

@@ -36,6 +36,13 @@ export class WebhookStore extends Context.Service<
       webhookIds: ReadonlyArray<string>,
       eventIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<WebhookAttempt>, StoreError>
+    /**
+     * Events that were tried at one endpoint, the newest event first, each with its tries, oldest first. Returns at most
+     * twenty tries of an event: successful ones, then the latest.
+     */
+    readonly triedEvents: (
+      page: WebhookStore.EventPage
+    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<WebhookAttempt>>, StoreError>
     /** Which of these events were tried at this endpoint, filtered by status if given. */
     readonly attempted: (
       environment: string,
@@ -45,6 +52,9 @@ export class WebhookStore extends Context.Service<
     ) => Effect.Effect<ReadonlySet<string>, StoreError>
   }
 >()("@countersign/core/webhook/WebhookStore") {
+  /** The most tries that `triedEvents` returns of one event. */
+  static readonly mostTries = 20
+
   /** An endpoint's next state, with all its changes. */
   static readonly change = (webhook: Webhook, more: Partial<Outgoing> = {}): WebhookStore.Change => ({
     webhook,
@@ -80,6 +90,16 @@ export declare namespace WebhookStore {
     readonly webhookId: string
     readonly status: AttemptStatus | null
     /** Continue after the attempt with this id. */
+    readonly after: string | null
+    readonly limit: number
+  }
+
+  export interface EventPage {
+    readonly environment: string
+    readonly webhookId: string
+    /** Only events with a try that did not get through. */
+    readonly missed: boolean
+    /** Continue after the event with this id. */
     readonly after: string | null
     readonly limit: number
   }

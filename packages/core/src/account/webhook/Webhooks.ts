@@ -1,20 +1,11 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { AuditStore } from "../audit/AuditStore.ts"
-import { doneBefore } from "../audit/doneBefore.ts"
-import type { Event, EventOf } from "../../foundation/event/Event.ts"
 import { EventStore } from "../../foundation/event/EventStore.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { FreshSignInNeeded, isFresh } from "../merchant/guardRefusal.ts"
-import { seenEvent } from "../merchant/seesIdentities.ts"
-import {
-  auditChange,
-  auditEntry,
-  type AuditEntry,
-  type AuditFields,
-  type Deed
-} from "../../foundation/outbox/AuditEntry.ts"
+import { auditChange, auditEntry, type AuditEntry } from "../../foundation/outbox/AuditEntry.ts"
 import { JobStore } from "../../foundation/outbox/JobStore.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
@@ -23,72 +14,27 @@ import * as Seal from "../../foundation/secret/Seal.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
-import { type Instant, minutes, toIso } from "../../foundation/time/Instant.ts"
+import { type Instant, toIso } from "../../foundation/time/Instant.ts"
 import { type EventListener, listenerUrl } from "./EventListener.ts"
+import { type EventLogPage, type EventLogQuery, makeEventLog, type Retried } from "./makeEventLog.ts"
+import { type AttemptWithBody, makeManualTries } from "./makeManualTries.ts"
+import { makeReplays, type ReplayCount, type ReplayRange } from "./makeReplays.ts"
 import { makeSecret } from "./signature.ts"
 import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
-import { disabled, enabled, mostSecrets, newWebhook, rotated, rotationOverlap, wants, type Webhook } from "./Webhook.ts"
+import { type Condition as Missing, makeUndelivered } from "./undelivered.ts"
+import { disabled, enabled, mostSecrets, newWebhook, rotated, rotationOverlap, type Webhook } from "./Webhook.ts"
 import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
-import { bodyOf, WebhookDeliveries } from "./WebhookDeliveries.ts"
-import { ReplayRuns, UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./WebhookError.ts"
+import { auditActionOf, auditFieldsOf } from "./webhookAudit.ts"
+import { WebhookDeliveries } from "./WebhookDeliveries.ts"
+import { type ReplayRuns, UnknownWebhook, type UnknownWebhookDelivery, WebhookUrlTaken } from "./WebhookError.ts"
 import { checkDescription, checkEvents, checkStatus, type WebhookFields } from "./webhookFields.ts"
 import { replayJob } from "./webhookJobs.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
-/** A try, with the body that was sent; null once its event is too old. */
-export interface AttemptWithBody {
-  readonly attempt: WebhookAttempt
-  readonly body: string | null
-}
-
-export interface ReplayRange {
-  readonly since: Instant
-  readonly until: Instant
-  /**
-   * Sends only events that never reached this endpoint. Deliveries that wait for a retry are sent now, regardless of
-   * the range.
-   */
-  readonly onlyMissing: boolean
-}
-
-/** How many events a replay would send, up to the counting limit. */
-export interface ReplayCount {
-  readonly events: number
-  /** Whether the range has more events than were counted. */
-  readonly more: boolean
-}
-
-/** Events that an endpoint has not received, counted over its latest tries. */
-export interface Backlog {
-  /** How many events wait for a retry. */
-  readonly pending: number
-  /** How many events failed their last try. */
-  readonly givenUp: number
-  /** Whether there are more failed tries than were counted. */
-  readonly more: boolean
-}
-
 const mostPerEnvironment = 50
-/** How many failed tries a backlog is counted over, and how many last tries. */
-const mostInBacklog = 200
-/** A retry that is due this long without a result is no longer expected: its event is gone, or its endpoint changed. */
-const longestDue = minutes(2)
-/** Counting looks at this many events of a range, the newest first. */
-const countedPages = 5
-const countedPage = 200
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
-
-/** The part of an endpoint that history entries may show: everything except its secret. */
-const auditFieldsOf = ({ description, events, status, url }: Webhook): AuditFields => ({
-  url,
-  events,
-  description,
-  status
-})
-
-const auditActionOf = (action: string, { id }: Webhook): Deed => ({ action, target: { kind: "webhook", id } })
 
 /**
  * Manages merchants' webhook endpoints, their deliveries and the results.
@@ -157,8 +103,31 @@ export class Webhooks extends Context.Service<
       id: string,
       deliveryId: string
     ) => Effect.Effect<AttemptWithBody, UnknownWebhook | UnknownWebhookDelivery | StoreError>
-    /** How many events an endpoint has not received: those that wait for a retry, and those that were given up. */
-    readonly backlog: (caller: Caller, id: string) => Effect.Effect<Backlog, UnknownWebhook | StoreError>
+    /**
+     * What the endpoint was sent, event by event, newest event first, with all tries. An event that was never tried is
+     * not in the list.
+     */
+    readonly events: (
+      caller: Caller,
+      id: string,
+      query: EventLogQuery
+    ) => Effect.Effect<EventLogPage, UnknownWebhook | StoreError>
+    /**
+     * Sends an event now that the endpoint has not received, in the background. A delivery that is running is not
+     * started a second time, and a received event is not sent.
+     */
+    readonly retry: (
+      caller: Caller,
+      id: string,
+      eventId: string
+    ) => Effect.Effect<Retried, InvalidField | UnknownWebhook | UnknownWebhookDelivery | StoreError>
+    /** Sends all events that wait for a retry now, in the background. */
+    readonly retryWaiting: (
+      caller: Caller,
+      id: string
+    ) => Effect.Effect<Retried, InvalidField | UnknownWebhook | StoreError>
+    /** How the endpoint is doing, how many events it has not received, and its last try. */
+    readonly condition: (caller: Caller, id: string) => Effect.Effect<Webhooks.Condition, UnknownWebhook | StoreError>
     /**
      * How many events a replay would send now: those of the range, among its newest 1000, and with `onlyMissing` also
      * those that wait for a retry.
@@ -207,11 +176,19 @@ export class Webhooks extends Context.Service<
       const deliveries = yield* WebhookDeliveries
       const sender = yield* WebhookSender
       const store = yield* WebhookStore
+      const { condition, undelivered } = makeUndelivered(store, jobs)
+      const eventLog = makeEventLog({ audit, deliveries, events, jobs, outbox, store })
+      const manual = makeManualTries({ audit, deliveries, events, outbox, store })
+      const replays = makeReplays({ commit, events, jobs, store, undelivered })
 
       const get = Effect.fnUntraced(function* (caller: Caller, id: string) {
         const webhook = Identifier.is("whk", id) ? yield* store.get(caller.environment, id) : null
         return webhook ?? (yield* new UnknownWebhook())
       })
+
+      /** Does something at an endpoint of the caller. */
+      const at = <A, E>(caller: Caller, id: string, use: (webhook: Webhook) => Effect.Effect<A, E>) =>
+        Effect.flatMap(get(caller, id), use)
 
       const checkUrl = Effect.fnUntraced(function* (text: string, otherWebhooks: ReadonlyArray<Webhook>) {
         yield* sender.check(text)
@@ -250,28 +227,6 @@ export class Webhooks extends Context.Service<
           if (opened._tag === "Some" && opened.value === Redacted.value(secret)) return { webhook, secret }
         }
         return null
-      })
-
-      const eventOf = Effect.fnUntraced(function* (caller: Caller, { eventId }: WebhookAttempt) {
-        return yield* events.get(caller.environment, eventId)
-      })
-
-      const attemptOf = Effect.fnUntraced(function* (caller: Caller, webhook: Webhook, deliveryId: string) {
-        const attempt = Identifier.is("dlv", deliveryId) ? yield* store.attempt(caller.environment, deliveryId) : null
-        return attempt === null || attempt.webhookId !== webhook.id ? yield* new UnknownWebhookDelivery() : attempt
-      })
-
-      /** The body that was sent, as the caller may see it. */
-      const seenBody = (caller: Caller, event: Event) => bodyOf({ event: seenEvent(caller, event), kind: caller.kind })
-
-      /** Sends now. A repeated request returns the logged try. A try that died before it was logged is made again. */
-      const sendNow = Effect.fnUntraced(function* (caller: Caller, webhook: Webhook, event: Event, number: number) {
-        const id = yield* RequestKey.idFor("dlv", yield* Clock.currentTimeMillis)
-        const attempt = yield* RequestKey.once(
-          store.attempt(caller.environment, id),
-          deliveries.send({ webhook, event, kind: caller.kind }, number, id)
-        )
-        return { attempt, body: seenBody(caller, event) }
       })
 
       const create = Effect.fnUntraced(function* (caller: Caller, fields: WebhookFields) {
@@ -358,59 +313,9 @@ export class Webhooks extends Context.Service<
         return { webhook: stored, secret }
       })
 
-      /**
-       * The endpoint's version lets only one of several requests start a replay, and the job's key identifies it to the
-       * others.
-       */
-      const decideReplay = Effect.fnUntraced(function* (
-        caller: Caller,
-        id: string,
-        { onlyMissing, since, until }: ReplayRange
-      ) {
-        const webhook = yield* get(caller, id)
-        const replay = `replay:${webhook.id}:${yield* RequestKey.textFor("replay", 10)}`
-        // An earlier try of this request started it.
-        if (webhook.replay === replay) return
-        if (webhook.status !== "ACTIVE") return yield* invalid("status", "the endpoint is disabled; enable it first")
-        if (since > until) return yield* invalid("until", "must not be before since")
-        if (webhook.replay !== undefined && (yield* jobs.holds(webhook.replay))) return yield* new ReplayRuns()
-        const now = yield* Clock.currentTimeMillis
-        const leaveOut = onlyMissing ? "DELIVERED" : null
-        const randomKey = onlyMissing ? null : Identifier.randomText(10)
-        const beforeEvent = Identifier.first("evt", until + 1)
-        const job = replayJob(
-          caller.environment,
-          { webhookId: webhook.id, since, before: beforeEvent, leaveOut, again: randomKey },
-          replay,
-          now
-        )
-        const resent = { since: toIso(since), until: toIso(until), onlyMissing }
-        const entry = auditEntry(caller, { ...auditActionOf("webhook.replayed", webhook), to: resent }, now)
-        yield* commit(WebhookStore.change({ ...webhook, replay }, { jobs: [job], audited: [entry] }))
-        yield* subscriptions.forget(webhook.environment)
-      })
-
-      /** The events that an endpoint has not received, by its latest failed tries. */
-      const undelivered = Effect.fnUntraced(function* ({ environment, id: webhookId }: Webhook) {
-        const page = { environment, webhookId, after: null, limit: mostInBacklog } as const
-        const failed = yield* store.attempts({ ...page, status: "FAILED" })
-        const dead = yield* store.attempts({ ...page, status: "DEAD" })
-        const now = yield* Clock.currentTimeMillis
-        const retried = failed.filter(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt > now - longestDue)
-        // Ids are in order of time, so the map keeps the latest try of each event.
-        const tries = [...retried, ...dead].toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        const latest = new Map(tries.map(({ eventId, status }) => [eventId, status]))
-        const eventIds = [...latest.keys()]
-        const delivered =
-          eventIds.length === 0
-            ? new Set<string>()
-            : yield* store.attempted(environment, webhookId, eventIds, "DELIVERED")
-        const missing = eventIds.filter((event) => !delivered.has(event))
-        return {
-          pending: missing.filter((event) => latest.get(event) === "FAILED"),
-          givenUp: missing.filter((event) => latest.get(event) === "DEAD"),
-          more: [failed, dead].some(({ length }) => length === mostInBacklog)
-        }
+      const decideReplay = Effect.fnUntraced(function* (caller: Caller, id: string, range: ReplayRange) {
+        yield* replays.replay(caller, yield* get(caller, id), range)
+        yield* subscriptions.forget(caller.environment)
       })
 
       /** The endpoint of the listening processes, enabled. */
@@ -465,87 +370,19 @@ export class Webhooks extends Context.Service<
             yield* outbox.commit(WebhookStore.change(webhook, { audited: [entry] }), store.remove)
           }).pipe(untilCommitted, Effect.ensuring(subscriptions.forget(caller.environment))),
 
-        test: Effect.fnUntraced(function* (caller, id) {
-          const webhook = yield* get(caller, id)
-          const now = yield* Clock.currentTimeMillis
-          const newEvent: EventOf<"webhook.test"> = {
-            id: yield* RequestKey.idFor("evt", now),
-            environment: caller.environment,
-            type: "webhook.test",
-            createdAt: now,
-            data: { webhookId: id, message: "This is a test" }
-          }
-          const recorded = events.get(caller.environment, newEvent.id)
-          const event = yield* RequestKey.once<Event, StoreError, never, StoreError, never>(
-            recorded,
-            Effect.as(outbox.append({ events: [newEvent] }), newEvent)
-          )
-          return yield* sendNow(caller, webhook, event, 1)
-        }),
-
-        deliveries: Effect.fnUntraced(function* (caller, id, { after, limit, status }) {
-          const webhook = yield* get(caller, id)
-          const page: WebhookStore.AttemptPage = {
-            environment: caller.environment,
-            webhookId: webhook.id,
-            status,
-            after,
-            limit
-          }
-          return yield* store.attempts(page)
-        }),
-
-        delivery: Effect.fnUntraced(function* (caller, id, deliveryId) {
-          const attempt = yield* attemptOf(caller, yield* get(caller, id), deliveryId)
-          const event: Event | null = yield* eventOf(caller, attempt)
-          return { attempt, body: event === null ? null : seenBody(caller, event) }
-        }),
-
-        redeliver: Effect.fnUntraced(function* (caller, id, deliveryId) {
-          const webhook = yield* get(caller, id)
-          const attempt = yield* attemptOf(caller, webhook, deliveryId)
-          const event = yield* eventOf(caller, attempt)
-          if (event === null) return yield* new UnknownWebhookDelivery()
-          const auditAction = {
-            ...auditActionOf("webhook.redelivered", webhook),
-            to: { deliveryId, eventId: event.id }
-          }
-          const entry = auditEntry(caller, auditAction, yield* Clock.currentTimeMillis)
-          if ((yield* doneBefore(audit, caller.merchantId)) === null) {
-            yield* outbox.append({ audited: yield* RequestKey.marked([entry]) })
-          }
-          return yield* sendNow(caller, webhook, event, attempt.attempt + 1)
-        }),
-
-        backlog: Effect.fnUntraced(function* (caller, id) {
-          const { givenUp, more, pending } = yield* undelivered(yield* get(caller, id))
-          return { pending: pending.length, givenUp: givenUp.length, more }
-        }),
-
-        replayable: Effect.fnUntraced(function* (caller, id, { onlyMissing, since, until }) {
-          // A disabled endpoint has to be enabled first.
-          const webhook = enabled(yield* get(caller, id))
-          const { environment } = caller
-          // A replay of missing events also sends those that wait for a retry, regardless of the range.
-          const counted = new Set(onlyMissing ? (yield* undelivered(webhook)).pending : [])
-          let after = Identifier.first("evt", until + 1)
-          for (let page = 0; page < countedPages; page++) {
-            const eventPage = yield* events.list({ environment, type: null, after, limit: countedPage })
-            const matchingIds = eventPage.flatMap((event) =>
-              event.createdAt >= since && wants(webhook, event.type) ? [event.id] : []
-            )
-            const delivered = onlyMissing
-              ? yield* store.attempted(environment, webhook.id, matchingIds, "DELIVERED")
-              : new Set<string>()
-            for (const event of matchingIds) if (!delivered.has(event)) counted.add(event)
-            const last = eventPage.at(-1)
-            if (last === undefined || eventPage.length < countedPage || last.createdAt < since)
-              return { events: counted.size, more: false }
-            after = last.id
-          }
-          return { events: counted.size, more: true }
-        }),
-
+        test: (caller, id) => at(caller, id, (webhook) => manual.test(caller, webhook)),
+        deliveries: (caller, id, { after, limit, status }) =>
+          at(caller, id, ({ environment, id: webhookId }) =>
+            store.attempts({ environment, webhookId, status, after, limit })
+          ),
+        delivery: (caller, id, deliveryId) => at(caller, id, (webhook) => manual.delivery(caller, webhook, deliveryId)),
+        redeliver: (caller, id, deliveryId) =>
+          at(caller, id, (webhook) => manual.redeliver(caller, webhook, deliveryId)),
+        events: (caller, id, query) => at(caller, id, (webhook) => eventLog.list(webhook, query)),
+        retry: (caller, id, eventId) => at(caller, id, (webhook) => eventLog.retry(caller, webhook, eventId)),
+        retryWaiting: (caller, id) => at(caller, id, (webhook) => eventLog.retryWaiting(caller, webhook)),
+        condition: (caller, id) => at(caller, id, condition),
+        replayable: (caller, id, range) => at(caller, id, (webhook) => replays.replayable(webhook, range)),
         replay: (caller, id, range) => untilCommitted(decideReplay(caller, id, range))
       })
     })
@@ -558,4 +395,6 @@ export declare namespace Webhooks {
     /** Shown only in this result. */
     readonly secret: Redacted.Redacted
   }
+
+  export type Condition = Missing
 }

@@ -35,19 +35,22 @@ export const replayGate = "replay"
 /** Reads a range page by page. The job is never given up, so an accepted replay always finishes. */
 export const replayKind = JobKind.make("replay", Replay, { mostFailures: null, quiet: true })
 
+/** The key of an event's delivery to an endpoint. Replays continue it after a colon. */
+export const deliveryKey = ({ id }: Pick<Webhook, "id">, eventId: string): string => `webhook:${id}:${eventId}`
+
 /** The job that delivers an event to an endpoint. `again` identifies the deliveries of a replay. */
 export const deliveryJob = (
-  { environment, id }: Pick<Webhook, "environment" | "id">,
+  webhook: Pick<Webhook, "environment" | "id">,
   event: Pick<Event, "id">,
   runAt: Instant,
   again?: string
 ): Job =>
   webhookKind.job({
-    key: again === undefined ? `webhook:${id}:${event.id}` : `webhook:${id}:${event.id}:${again}`,
-    environment,
+    key: again === undefined ? deliveryKey(webhook, event.id) : `${deliveryKey(webhook, event.id)}:${again}`,
+    environment: webhook.environment,
     gate: webhookGate,
-    lane: id,
-    payload: { webhookId: id, eventId: event.id },
+    lane: webhook.id,
+    payload: { webhookId: webhook.id, eventId: event.id },
     runAt
   })
 

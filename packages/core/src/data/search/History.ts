@@ -109,6 +109,11 @@ export class History extends Context.Service<
       caller: Caller,
       requestId: string
     ) => Effect.Effect<ReadonlyArray<TimelineItem>, UnknownVerification | StoreError>
+    /** The ids of its events, oldest first. */
+    readonly eventIds: (
+      caller: Caller,
+      requestId: string
+    ) => Effect.Effect<ReadonlyArray<string>, UnknownVerification | StoreError>
     /** The text of each of its messages, with dots for the code or link, rendered with the current settings. */
     readonly messages: (
       caller: Caller,
@@ -256,6 +261,10 @@ export class History extends Context.Service<
         outcomeOf: (caller, verification) => outcomeWith(caller, verification, null),
         explain,
         timeline,
+        eventIds: (caller, requestId) =>
+          Effect.map(Effect.flatMap(findVerification(caller, requestId), findEvents), (events) =>
+            events.map(({ id }) => id)
+          ),
         messages,
         unmask
       })

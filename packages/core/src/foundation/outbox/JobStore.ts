@@ -29,6 +29,14 @@ export class JobStore extends Context.Service<
     readonly holds: (key: string) => Effect.Effect<boolean, StoreError>
     /** Lets the waiting jobs of a lane run at `runAt`. Returns their number. */
     readonly hasten: (hasten: JobStore.Hasten) => Effect.Effect<number, StoreError>
+    /**
+     * Lets the jobs that wait under a key, or under a key that continues it after a colon, run at `runAt`. Returns how
+     * many such jobs exist, and how many moved. Like `hasten`, it leaves jobs alone that run by `later`.
+     */
+    readonly hastenKey: (
+      key: string,
+      times: Pick<JobStore.Hasten, "later" | "runAt">
+    ) => Effect.Effect<{ readonly found: number; readonly moved: number }, StoreError>
     /** The number of jobs of a lane: due, waiting and leased. Counts up to `most`. */
     readonly inLane: (
       lane: Pick<JobStore.Hasten, "environment" | "gate" | "lane"> & { readonly most: number }
