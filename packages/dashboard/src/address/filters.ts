@@ -1,7 +1,8 @@
 import { type FilterSpec, instant, oneOf, text } from "./filtersIn.ts"
 
 export const verificationStatuses = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
-export const attemptStatuses = ["DELIVERED", "FAILED", "DEAD"] as const
+/** States of an event at an endpoint. */
+export const eventStates = ["WAITING", "DELIVERED", "FAILED"] as const
 export const templatePurposes = ["CODE", "LINK", "MESSAGE"] as const
 /** Groups of timeline steps that can be shown. */
 export const abouts = ["message", "code", "webhook"] as const
@@ -50,5 +51,12 @@ export const filtersOf = {
   /** The visible steps, and the search that leads back to the list. */
   verification: { about: oneOf(abouts), ...search },
   verifications: { view: oneOf(["refused"]), ...search },
-  webhook: { status: oneOf(attemptStatuses), try: text }
+  webhook: {
+    state: oneOf(eventStates),
+    type: text,
+    /** An event's id, or the request id of a verification. */
+    find: text,
+    /** The open event. */
+    event: text
+  }
 } satisfies { readonly [screen: string]: FilterSpec }

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { beginOf, dayOf } from "../address/days.ts"
 import type { Filter, FilterSpec } from "../address/filtersIn.ts"
 import { setFilter, setFilters } from "../address/useFilters.ts"
@@ -32,6 +33,56 @@ export function Select<S extends FilterSpec>({ any, label, name, of, options, va
         </option>
       ))}
     </select>
+  )
+}
+
+interface SearchFieldProps<S extends FilterSpec> {
+  /** Filters of the screen. */
+  readonly of: S
+  readonly name: keyof S & string
+  readonly label: string
+  readonly placeholder: string
+  readonly value: string | undefined
+}
+
+/** How long a search waits while the user types, in milliseconds. */
+const patience = 350
+
+/** A filter of the address as a search field. */
+export function SearchField<S extends FilterSpec>({ label, name, of, placeholder, value }: SearchFieldProps<S>) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const field = useRef<HTMLInputElement>(null)
+  // Do not overwrite the field from the address while the user types in it.
+  useLayoutEffect(() => {
+    if (field.current !== null && field.current !== document.activeElement) field.current.value = value ?? ""
+  }, [value])
+  useLayoutEffect(() => () => clearTimeout(timer.current), [])
+  const look = () => {
+    clearTimeout(timer.current)
+    setFilter(of, name, field.current?.value.trim() ?? "")
+  }
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        look()
+      }}
+    >
+      <input
+        ref={field}
+        name={name}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={() => {
+          clearTimeout(timer.current)
+          timer.current = setTimeout(look, patience)
+        }}
+      />
+    </form>
   )
 }
 

@@ -13,37 +13,20 @@ import {
 const since = "2026-01-31T09:30:00.000Z"
 
 describe("an endpoint", () => {
-  it("says since when it fails, and why it is disabled", () => {
-    const kinds = (
-      [
-        ["ACTIVE", null, null],
-        ["ACTIVE", null, since],
-        ["DISABLED", "GONE", since],
-        ["DISABLED", "FAILING", since],
-        ["DISABLED", "MERCHANT", since]
-      ] as const
-    ).map(([status, disabledReason, failingSince]) => healthOf({ status, disabledReason, failingSince }, null))
-    assert.deepStrictEqual(
-      kinds.map(({ kind, since }) => [kind, since]),
-      [
-        ["good", null],
-        ["failing", since],
-        ["gone", since],
-        ["exhausted", since],
-        ["off", null]
-      ]
+  it("says why it is disabled, before its backlog is loaded", () => {
+    const healths = (["GONE", "FAILING", "MERCHANT", null] as const).map((disabledReason) =>
+      healthOf({ status: "DISABLED", disabledReason }, null)
     )
+    assert.deepStrictEqual(healths, ["GONE", "GIVEN_UP", "SWITCHED_OFF", "SWITCHED_OFF"])
   })
 
-  it("is not active while events are pending or undelivered", () => {
-    const works = { status: "ACTIVE", disabledReason: null, failingSince: null } as const
-    const kind = (endpoint: Parameters<typeof healthOf>[0], pending: number, givenUp: number) =>
-      healthOf(endpoint, { pending, givenUp }).kind
-    assert.strictEqual(kind(works, 0, 0), "good")
-    assert.strictEqual(kind(works, 4, 1), "pending")
-    assert.strictEqual(kind(works, 0, 1), "givenUp")
-    assert.strictEqual(kind({ ...works, failingSince: since }, 4, 1), "failing")
-    assert.strictEqual(kind({ ...works, status: "DISABLED", disabledReason: "MERCHANT" }, 4, 1), "off")
+  it("shows no status before the service has decided it", () => {
+    const active = { status: "ACTIVE", disabledReason: null } as const
+    assert.isNull(healthOf(active, null))
+    // It was enabled between the two reads.
+    assert.isNull(healthOf(active, { health: "DISABLED" }))
+    for (const health of ["NO_EVENT_YET", "WORKS", "WAITING", "NOT_DELIVERED", "FAILING"] as const)
+      assert.strictEqual(healthOf(active, { health }), health)
   })
 
   it("can subscribe to every event type except the test event", () => {

@@ -1,30 +1,40 @@
+import type { ReadonlySignal } from "@preact/signals"
 import { Pill } from "../../parts/Pill.tsx"
-import { Time } from "../../parts/Time.tsx"
+import { now, useNow } from "../../parts/Time.tsx"
 import { useQuery } from "../../query/useQuery.ts"
-import { count, duration, moment } from "../../words/format.ts"
-import { type Attempt, type Endpoint, healthOf, outcomeOf } from "./health.ts"
+import { clockOf, count, duration } from "../../words/format.ts"
+import { type Attempt, type Backlog, type Endpoint, healthOf, toneOf } from "./health.ts"
 import { say } from "./words.ts"
 
-/** Status of an endpoint, with its undelivered events. */
-export function EndpointHealth({ of }: { readonly of: Endpoint }) {
-  const backlog = useQuery("GET /v1/dashboard/webhooks/:id/backlog", () => ({ params: { id: of.id } }), "webhook")
-  const undelivered = backlog.answer.value
-  const { kind, since, tone } = healthOf(of, undelivered)
-  const counted = (number: number) => `${count(number)}${undelivered?.more === true ? "+" : ""}`
-  const [pending, givenUp] = [undelivered?.pending ?? 0, undelivered?.givenUp ?? 0]
-  const pendingText = pending === 0 ? null : say.pending(counted(pending), pending)
-  const givenUpText = givenUp === 0 ? null : say.undelivered(counted(givenUp), givenUp)
-  const pill = kind === "pending" ? pendingText : kind === "givenUp" ? givenUpText : say.kinds[kind]
+const useBacklog = (of: Endpoint) =>
+  useQuery("GET /v1/dashboard/webhooks/:id/backlog", () => ({ params: { id: of.id } }), "webhook")
+
+const counted = (number: number, isMore: boolean) => `${count(number)}${isMore ? "+" : ""}`
+
+/** Status of an endpoint as a pill, and what the pill does not say about missing events. */
+export function HealthOf({ backlog, of }: { readonly of: Endpoint; readonly backlog: Backlog | null }) {
+  useNow()
+  const health = healthOf(of, backlog)
+  if (health === null) return null
+  const { givenUp, lastError, lastResponseStatus, more, pending, since } = backlog ?? nothing
+  const when = since === null ? null : clockOf(new Date(since), now.value)
+  const waiting = pending === 0 ? null : say.waiting(counted(pending, more), pending)
+  const missing = givenUp === 0 ? null : say.undelivered(counted(givenUp, more), givenUp)
+  const answer = lastResponseStatus === null ? (lastError ?? say.noAnswer) : String(lastResponseStatus)
+  const pill =
+    health === "WAITING"
+      ? say.waitingSince(waiting ?? "", when)
+      : health === "NOT_DELIVERED"
+        ? missing
+        : health === "FAILING"
+          ? say.failing(when, answer)
+          : say.health[health]
+  const others = health === "WAITING" ? [missing] : health === "NOT_DELIVERED" ? [] : [waiting, missing]
   return (
     <span class="endpoint-health">
-      <Pill tone={tone}>{pill}</Pill>
-      {since === null ? null : (
-        <span class="quiet">
-          {say.began} <Time at={since} />
-        </span>
-      )}
-      {[pendingText, givenUpText].map((text) =>
-        text === null || text === pill ? null : (
+      <Pill tone={toneOf[health]}>{pill}</Pill>
+      {others.map((text) =>
+        text === null ? null : (
           <span key={text} class="quiet">
             {text}
           </span>
@@ -34,34 +44,24 @@ export function EndpointHealth({ of }: { readonly of: Endpoint }) {
   )
 }
 
+const nothing: Omit<Backlog, "health"> = {
+  givenUp: 0,
+  lastError: null,
+  lastResponseStatus: null,
+  more: false,
+  pending: 0,
+  since: null
+}
+
+/** Status of an endpoint in a list. */
+export function EndpointHealth({ of }: { readonly of: Endpoint }) {
+  const backlog = useBacklog(of)
+  return <HealthOf of={of} backlog={backlog.answer.value} />
+}
+
+/** The backlog of one endpoint, for its screen. */
+export const useHealth = (of: Endpoint): ReadonlySignal<Backlog | null> => useBacklog(of).answer
+
 /** The response of one delivery and its duration. */
 export const answerOf = ({ durationMs, error, responseStatus }: Attempt): string =>
   say.answered(responseStatus === null ? (error ?? say.noAnswer) : String(responseStatus), duration(durationMs))
-
-/** For a failing endpoint: since when, the last try, and the next one. */
-export function WhatWaits({ of }: { readonly of: Endpoint }) {
-  const latest = useQuery(
-    "GET /v1/dashboard/webhooks/:id/deliveries",
-    () => ({ params: { id: of.id }, query: { limit: 1 } }),
-    "webhook"
-  )
-  const attempt = latest.answer.value?.items[0]
-  return (
-    <div class="notice" data-tone="bad" role="status">
-      <p>
-        {of.failingSince === null
-          ? say.kinds[of.disabledReason === "GONE" ? "gone" : "exhausted"]
-          : say.failingSince(moment(new Date(of.failingSince)))}
-      </p>
-      {attempt === undefined ? null : (
-        <p class="theirs">
-          {say.latest(`${attempt.eventType}, ${answerOf(attempt)}`)}
-          {outcomeOf(attempt).kind === "again" && attempt.nextAttemptAt !== null
-            ? `; ${say.next(moment(new Date(attempt.nextAttemptAt)))}`
-            : ""}
-        </p>
-      )}
-      {of.status === "ACTIVE" ? <p class="quiet">{say.waits}</p> : null}
-    </div>
-  )
-}

@@ -6,6 +6,7 @@ import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Loaded, Refusal } from "../../parts/Loaded.tsx"
+import { More } from "../../parts/More.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useEvery } from "../../query/useEvery.ts"
@@ -15,14 +16,20 @@ import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
 import { moment } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
-import { AttemptDetail, Attempts } from "./Attempts.tsx"
+import { AttemptDetail } from "./Bodies.tsx"
 import { ChangeDialog, RemoveDialog, ReplayDialog, RotateDialog } from "./EndpointDialogs.tsx"
-import { EndpointHealth, WhatWaits } from "./EndpointHealth.tsx"
-import { type Endpoint, healthOf } from "./health.ts"
+import { HealthOf, useHealth } from "./EndpointHealth.tsx"
+import { type Endpoint, type Health, healthOf } from "./health.ts"
+import { SentEvents } from "./SentEvents.tsx"
+import { WhatWaits } from "./WhatWaits.tsx"
 import { say } from "./words.ts"
 
 type Open = "change" | "rotate" | "remove" | "replay"
 const dialogs = { change: ChangeDialog, rotate: RotateDialog, remove: RemoveDialog, replay: ReplayDialog } as const
+
+/** Whether the status needs an explanation, and maybe a button. */
+const hasNotice = (health: Health | null) =>
+  health !== null && ["FAILING", "WAITING", "GONE", "GIVEN_UP"].includes(health)
 
 /** One endpoint with its status and actions. */
 function About({ of }: { readonly of: Endpoint }) {
@@ -30,6 +37,8 @@ function About({ of }: { readonly of: Endpoint }) {
   const tested = useSignal<Answer<"POST /v1/dashboard/webhooks/:id/test"> | null>(null)
   const test = useSend("POST /v1/dashboard/webhooks/:id/test", "webhook")
   const change = useSend("PATCH /v1/dashboard/webhooks/:id", "webhook", "audit")
+  const backlog = useHealth(of).value
+  const health = healthOf(of, backlog)
   const isOn = of.status === "ACTIVE"
   const tryIt = async () => {
     const answer = await test.send({ params: { id: of.id } })
@@ -46,7 +55,7 @@ function About({ of }: { readonly of: Endpoint }) {
     <Card class="endpoint">
       <h2 class="endpoint-title theirs">{of.url}</h2>
       <p class="endpoint-facts">
-        <EndpointHealth of={of} />
+        <HealthOf of={of} backlog={backlog} />
         {of.retiringAt === null ? null : <span class="warn">{say.oldUntil(moment(new Date(of.retiringAt)))}</span>}
         {of.description === null ? null : <span class="theirs">{of.description}</span>}
         <span class="quiet">
@@ -56,34 +65,49 @@ function About({ of }: { readonly of: Endpoint }) {
           {say.added} <Time at={of.createdAt} as="date" />
         </span>
       </p>
-      {["failing", "exhausted", "gone"].includes(healthOf(of, null).kind) ? <WhatWaits of={of} /> : null}
+      {backlog !== null && hasNotice(health) ? <WhatWaits of={of} backlog={backlog} /> : null}
       <div class="form-foot" role="group" aria-label={say.actions}>
-        <Button kind="main" blocked={may.arrange} busy={test.busy.value} onPress={() => void tryIt()}>
-          {say.test}
-        </Button>
-        <Button
-          opens="dialog"
-          blocked={may.arrange ?? (isOn ? undefined : say.replayOff)}
-          onPress={() => (open.value = "replay")}
-        >
-          {say.replay}
-        </Button>
-        <Button opens="dialog" blocked={may.arrange} onPress={() => (open.value = "change")}>
-          {say.edit}
-        </Button>
-        <Button opens="dialog" blocked={may.arrange} onPress={() => (open.value = "rotate")}>
-          {say.rotate}
-        </Button>
-        <Button
-          blocked={may.arrange}
-          busy={change.busy.value}
-          onPress={() => void turn(isOn ? "DISABLED" : "ACTIVE", false)}
-        >
-          {isOn ? say.switchOff : say.switchOn}
-        </Button>
-        <Button kind="quiet" opens="dialog" blocked={may.arrange} onPress={() => (open.value = "remove")}>
-          {say.remove}
-        </Button>
+        {isOn ? (
+          <Button
+            kind={backlog !== null && backlog.pending > 0 ? "plain" : "main"}
+            blocked={may.arrange}
+            busy={test.busy.value}
+            onPress={() => void tryIt()}
+          >
+            {say.test}
+          </Button>
+        ) : (
+          <Button kind="main" blocked={may.arrange} busy={change.busy.value} onPress={() => void turn("ACTIVE", false)}>
+            {say.switchOn}
+          </Button>
+        )}
+        <More label={say.more}>
+          <Button opens="dialog" blocked={may.arrange} onPress={() => (open.value = "change")}>
+            {say.edit}
+          </Button>
+          <Button
+            opens="dialog"
+            blocked={may.arrange ?? (isOn ? undefined : say.replayOff)}
+            onPress={() => (open.value = "replay")}
+          >
+            {say.replay}
+          </Button>
+          <Button opens="dialog" blocked={may.arrange} onPress={() => (open.value = "rotate")}>
+            {say.rotate}
+          </Button>
+          {isOn ? (
+            <Button blocked={may.arrange} busy={change.busy.value} onPress={() => void turn("DISABLED", false)}>
+              {say.switchOff}
+            </Button>
+          ) : (
+            <Button blocked={may.arrange} busy={test.busy.value} onPress={() => void tryIt()}>
+              {say.test}
+            </Button>
+          )}
+          <Button opens="dialog" blocked={may.arrange} onPress={() => (open.value = "remove")}>
+            {say.remove}
+          </Button>
+        </More>
       </div>
       {failure === null ? null : <Refusal failure={failure} />}
       {Shown === null ? null : <Shown of={of} onClose={() => (open.value = null)} />}
@@ -107,7 +131,7 @@ export default function EndpointScreen() {
         {(answer) => (
           <>
             <About of={answer} />
-            <Attempts id={id} />
+            <SentEvents id={id} />
           </>
         )}
       </Loaded>

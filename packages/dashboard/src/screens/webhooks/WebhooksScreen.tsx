@@ -62,7 +62,7 @@ export default function WebhooksScreen() {
                     </a>
                   )
                 },
-                { title: say.health, cell: (row) => <EndpointHealth of={row} /> },
+                { title: say.status, cell: (row) => <EndpointHealth of={row} /> },
                 {
                   title: say.hears,
                   drop: 2,

@@ -4,6 +4,7 @@ import type { Tone } from "../../parts/Pill.tsx"
 export type Endpoint = Item<"GET /v1/dashboard/webhooks">
 export type Backlog = Answer<"GET /v1/dashboard/webhooks/:id/backlog">
 export type Attempt = Item<"GET /v1/dashboard/webhooks/:id/deliveries">
+export type SentEvent = Item<"GET /v1/dashboard/webhooks/:id/events">
 export type EventName = NonNullable<Endpoint["events"]>[number]
 
 /** All event types that an endpoint can subscribe to, by group. */
@@ -16,29 +17,35 @@ export const eventGroups = {
 export type Asked = (typeof eventGroups)[keyof typeof eventGroups][number]
 export const eventNames: ReadonlyArray<Asked> = Object.values(eventGroups).flat()
 
-/** Status of an endpoint: active, pending or undelivered events, failing since a time, or disabled for a reason. */
-export type Health = {
-  readonly kind: "good" | "pending" | "givenUp" | "failing" | "gone" | "exhausted" | "off"
-  readonly tone: Tone
-  /** Time of the first failure. */
-  readonly since: string | null
+const reasons = { GONE: "GONE", FAILING: "GIVEN_UP", MERCHANT: "SWITCHED_OFF" } as const
+
+/** The key of a status text. The service decides the health; a disabled endpoint also has a reason. */
+export type Health = Exclude<Backlog["health"], "DISABLED"> | (typeof reasons)[keyof typeof reasons]
+
+/** Status of an endpoint. Null while it is loading: a disabled endpoint is known at once. */
+export const healthOf = (
+  { disabledReason, status }: Pick<Endpoint, "disabledReason" | "status">,
+  backlog: Pick<Backlog, "health"> | null
+): Health | null => {
+  if (status === "DISABLED") return reasons[disabledReason ?? "MERCHANT"]
+  return backlog === null || backlog.health === "DISABLED" ? null : backlog.health
 }
 
-/** An endpoint is active only when no event is pending. Null: the backlog is still loading. */
-export const healthOf = (
-  { disabledReason, failingSince: since, status }: Pick<Endpoint, "disabledReason" | "failingSince" | "status">,
-  backlog: Pick<Backlog, "givenUp" | "pending"> | null
-): Health => {
-  if (status === "ACTIVE") {
-    if (since !== null) return { kind: "failing", tone: "bad", since }
-    if (backlog !== null && backlog.pending > 0) return { kind: "pending", tone: "warn", since }
-    if (backlog !== null && backlog.givenUp > 0) return { kind: "givenUp", tone: "warn", since }
-    return { kind: "good", tone: "good", since }
-  }
-  if (disabledReason === "GONE") return { kind: "gone", tone: "bad", since }
-  return disabledReason === "FAILING"
-    ? { kind: "exhausted", tone: "bad", since }
-    : { kind: "off", tone: "plain", since: null }
+export const toneOf: { readonly [H in Health]: Tone } = {
+  NO_EVENT_YET: "plain",
+  WORKS: "good",
+  WAITING: "warn",
+  NOT_DELIVERED: "warn",
+  FAILING: "bad",
+  GONE: "bad",
+  GIVEN_UP: "bad",
+  SWITCHED_OFF: "plain"
+}
+
+export const stateTones: { readonly [S in SentEvent["state"]]: Tone } = {
+  DELIVERED: "good",
+  WAITING: "warn",
+  FAILED: "bad"
 }
 
 /** Outcome of a delivery: `again` will be retried, `failed` was manual and will not. */
