@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Merchant, Service } from "../../server/test/fixture/Service.ts"
 import { violations } from "./fixture/axe.ts"
@@ -244,7 +245,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await own.close()
   })
 
-  it("a campaign reports every invalid row before sending, survives a reload, and shows its progress", async () => {
+  it("a campaign shows every invalid line, skips those that stay wrong, survives a reload, and shows its progress", async () => {
     const merchant = await service.merchant({ prices: { SMS: 20 }, billing: "PREPAID" })
     await merchant.test.post("/v1/dashboard/balance/top-ups", { amount: 30 })
     const body = "Hi {{first_name}}, {{brand}} is open on Sunday."
@@ -266,23 +267,43 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await page.getByText("4 recipients").waitFor()
     assert.deepStrictEqual(await visit.sticksOut(1280), [])
     await page.getByRole("button", { name: "Continue" }).click()
-    await page.getByText("Fix 2 rows before you start the campaign").waitFor()
-    const wrong = page.getByRole("table", { name: "Reason" })
+    await page.getByText("2 lines are not valid").waitFor()
+    const wrong = page.getByRole("table", { name: "Invalid lines" })
     assert.deepStrictEqual(
       (await wrong.getByRole("row").allInnerTexts()).slice(1).map((row) => row.split(/\s+/).slice(0, 3).join(" ")),
       ["4 phone must", "5 First Name"]
     )
     await page.getByText("Columns not used by the template: extra").waitFor()
     await page.getByText("Hi Asha, Acme is open on Sunday.").waitFor()
-    const on = page.getByRole("button", { name: "Continue" })
+    const on = page.getByRole("button", { name: "Continue", exact: true })
     assert.strictEqual(await on.getAttribute("aria-disabled"), "true")
     assert.deepStrictEqual(await violations(page), [])
 
-    await page.getByRole("button", { name: "Back", exact: true }).click()
-    await list.fill("phone,first_name\n9876543210,Asha\n+919876540000,Ravi\n")
-    await page.getByRole("button", { name: "Continue" }).click()
+    // One line is corrected where it stands, and the rest of the list stays as it is.
+    const cell = page.getByLabel("Value of line 4, phone")
+    assert.strictEqual(await cell.inputValue(), "12")
+    await cell.fill("+919876540000")
+    assert.deepStrictEqual(await visit.sticksOut(390), [])
+    await page.keyboard.press("Enter")
+    await page.getByText("1 line is not valid").waitFor()
+    assert.deepStrictEqual(await violations(page), [])
+    const saved = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Download invalid lines" }).click()
+    const file = await readFile(await (await saved).path(), "utf8")
+    assert.strictEqual(
+      file,
+      '\uFEFFline,reason,phone,First Name,extra\r\n5,"First Name is empty; fill it in, or remove the line",+919876543211,,1\r\n'
+    )
     await page.getByText(/Insufficient balance/).waitFor()
-    await page.getByRole("button", { name: "Continue" }).click()
+    // The other line is left out. Only the steps before this one are ticked off.
+    await page.getByRole("button", { name: "Skip this line and continue with 2" }).click()
+    await page.getByText("1 invalid line is skipped.").waitFor()
+    assert.deepStrictEqual(await page.getByRole("navigation", { name: "Steps" }).getByRole("button").allInnerTexts(), [
+      "✓\nMessage",
+      "✓\nRecipients",
+      "✓\nCheck",
+      "4\nStart"
+    ])
     await page.getByRole("button", { name: "Send to 2 recipients" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Send to 2 recipients" }).click()
     await page.getByRole("heading", { level: 2, name: "Sunday" }).waitFor()
@@ -291,6 +312,12 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await page.getByRole("button", { name: "Resume" }).click()
     await page.getByText("Done", { exact: true }).waitFor()
     await page.getByText("2 of 2").waitFor()
+    await page.getByText("1 invalid line of the list was skipped.").waitFor()
+    const numbers = page.getByRole("table", { name: "Recipients" }).getByRole("row")
+    assert.deepStrictEqual(
+      (await numbers.allInnerTexts()).slice(1).map((row) => row.split(/\s+/)[0]),
+      ["2", "4"]
+    )
     // Every row says at what time of day its message was sent.
     for (const row of (await page.getByRole("table", { name: "Recipients" }).getByRole("row").all()).slice(1))
       assert.match(await row.innerText(), /\d:\d\d:\d\d/)

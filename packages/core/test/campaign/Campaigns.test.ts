@@ -115,8 +115,8 @@ describe("campaigns", () => {
       assert.deepStrictEqual(
         found.map(({ number, phone, values }) => [number, phone, values]),
         [
-          [1, "+919810000001", ["Asha", "Acme"]],
-          [2, numberOf(2), ["Ravi, Jr", "Acme"]]
+          [2, "+919810000001", ["Asha", "Acme"]],
+          [4, numberOf(2), ["Ravi, Jr", "Acme"]]
         ]
       )
       const entries = yield* Context.get(w.storage, AuditStore).list(
@@ -157,7 +157,7 @@ describe("campaigns", () => {
       const found = yield* recipientsOf(w, w.test, campaign.id)
       assert.deepStrictEqual(
         found.map(({ number, phone }) => [number, phone]),
-        Array.from({ length: 5_000 }, (_, n) => [n + 1, numberOf(n)])
+        Array.from({ length: 5_000 }, (_, n) => [n + 2, numberOf(n)])
       )
       assert.isAtMost(most, 2_000)
       assert.strictEqual((yield* campaignsOf(w).list(w.test, { before: null, limit: 10 })).length, 1)
@@ -265,6 +265,10 @@ describe("campaigns", () => {
             [7, "name"]
           ]
         )
+        assert.deepStrictEqual(
+          tried.invalid.map(({ value }) => value),
+          ["+91981", ""]
+        )
         const priced = withSettings(w.test, {
           prices: { SMS: { default: 20, prefixes: { [numberOf(2).slice(1)]: 35 } } }
         })
@@ -272,6 +276,26 @@ describe("campaigns", () => {
         assert.deepStrictEqual([cost, segments], [55, { total: 3, most: 1 }])
         assert.deepStrictEqual(yield* campaignsOf(w).list(w.test, { before: null, limit: 10 }), [])
       })
+  )
+
+  it.effect("leave out invalid lines when asked to, number the others by the file's lines, and remember how many", () =>
+    Effect.gen(function* () {
+      const w = yield* world()
+      const csv = `phone,name\n98123,Asha\n${numberOf(1)},\n${numberOf(2)},Ravi\n${numberOf(1)},Kiran\nx,\n`
+      assert.strictEqual((yield* failure(campaignsOf(w).create(w.test, request({ csv }), null)))._tag, "InvalidCsv")
+      const { campaign } = yield* campaignsOf(w).create(w.test, request({ csv, skipInvalid: true }), null)
+      assert.deepInclude(campaign, { total: 1, skippedLines: 3 })
+      assert.deepStrictEqual((yield* campaignsOf(w).get(w.test, campaign.id)).campaign.skippedLines, 3)
+      assert.deepStrictEqual(
+        (yield* recipientsOf(w, w.test, campaign.id)).map(({ number, phone }) => [number, phone]),
+        [[4, numberOf(2)]]
+      )
+      // A list without a valid line, and one whose header is wrong, are refused all the same.
+      for (const wrong of ["phone,name\n98123,Asha\n", `phone,city\n${numberOf(1)},Pune\n`]) {
+        const refused = failure(campaignsOf(w).create(w.test, request({ csv: wrong, skipInvalid: true }), null))
+        assert.strictEqual((yield* refused)._tag, "InvalidCsv")
+      }
+    })
   )
 
   it.effect("are shown to a repeat with the result of its first try, even if that finished during the repeat", () =>

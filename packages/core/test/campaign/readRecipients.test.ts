@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { readCsv, dialectOf } from "../../src/engagement/campaign/readCsv.ts"
 import {
+  listRefusal,
   type ListWanted,
   readRecipients,
   type RecipientList,
@@ -406,6 +407,43 @@ describe("a list of recipients", () => {
     assert.deepStrictEqual([recipients.length, duplicates, unused], [1, 2, ["id"]])
   })
 
+  it("quotes the start of the wrong cell, never in the sentence of the problem", () => {
+    const { invalid } = read(`phone,name\n98123,${ann}\n${ann},\n${bob},${"\u202E"}${"x".repeat(300)}\n`, named)
+    assert.deepStrictEqual(
+      invalid.map(({ line, value }) => [line, value]),
+      [
+        [2, "98123"],
+        [3, ""],
+        [4, `${"\u202E"}${"x".repeat(199)}`]
+      ]
+    )
+    assert.notInclude(invalid.map(sayProblem).join(), "98123")
+  })
+
+  it("counts a line with two problems once", () => {
+    const two = { ...plain, places: ["name", "city"] }
+    const { invalidLines, invalidTotal } = read(`phone,name,city\n${ann},,\n${bob},Bob,Pune\n`, two)
+    assert.deepStrictEqual([invalidLines, invalidTotal], [1, 2])
+  })
+
+  it("reports as many problems as the caller wants", () => {
+    const { invalid } = read(`phone\n${"x\n".repeat(250)}${ann}`, { ...plain, problems: 1_000 })
+    assert.strictEqual(invalid.length, 250)
+  })
+
+  it.each([
+    ["an invalid line", `phone,name\n${ann},\n${bob},Bob\n`, true],
+    ["text after a closing quote", `phone,name\n${ann},"A"nn\n${bob},Bob\n`, true],
+    ["a quote that is never closed", `phone,name\n${ann},Ann\n${bob},"Bob\n919876543212,Eve\n`, false],
+    ["a header without a column", `phone\n${ann}\n`, false],
+    ["no valid line", `phone,name\n98123,Ann\n`, false],
+    ["a number on an invalid line and again on a valid one", `phone,name\n${ann},\n${ann},Ann\n`, false]
+  ])("with %s can be sent without its invalid lines, or not at all", (_, csv, expected) => {
+    const list = read(csv, named)
+    assert.strictEqual(listRefusal(list, true) === null, expected)
+    assert.strictEqual(listRefusal(list, false), list.invalid[0])
+  })
+
   it("reports a hundred problems and counts all", () => {
     const { invalid, invalidTotal, recipients } = read(`phone\n${"x\n".repeat(250)}${ann}`)
     assert.deepStrictEqual([invalid.length, invalid.at(-1)?.line, invalidTotal, recipients.length], [100, 101, 250, 1])
@@ -452,8 +490,13 @@ describe("a list of recipients", () => {
     ],
     ([pieces]) => {
       const csv = pieces.join("")
-      const { duplicates, invalidTotal, recipients } = read(csv, named)
+      const list = read(csv, { ...named, problems: 1_000 })
+      const { duplicates, invalid, invalidLines, invalidTotal, recipients } = list
       assert.ok(invalidTotal > 0 || recipients.length + duplicates > 0)
+      // An invalid line is never sent, and each recipient keeps the number of their line.
+      const wrong = new Set(invalid.map(({ line }) => line))
+      assert.ok(!list.skippable || wrong.size === invalidLines)
+      assert.ok(recipients.every(({ line }, n) => !wrong.has(line) && line > (recipients[n - 1]?.line ?? 1)))
     },
     { arbitrary: { runs: 300 } }
   )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { glance, problemsAsCsv } from "../../src/screens/campaigns/glance.ts"
+import { glance } from "../../src/screens/campaigns/glance.ts"
 
 describe("a glance at a list", () => {
   it("finds the columns and the first recipient with any delimiter", () => {
@@ -26,16 +26,5 @@ describe("a glance at a list", () => {
     const { columns } = glance(`phone,${"x".repeat(5_000_000)}`)
     assert.strictEqual(columns[0], "phone")
     assert.strictEqual(glance('phone\n"never closed').first["phone"], "never closed")
-  })
-})
-
-describe("the errors of a list as CSV", () => {
-  it("have one line each, and no cell that a spreadsheet would evaluate", () => {
-    const csv = problemsAsCsv([
-      { line: 3, column: "phone", problem: "is empty" },
-      { line: 4, column: '=cmd|"x"', problem: "a, b" },
-      { line: 5, column: null, problem: "+1" }
-    ])
-    assert.strictEqual(csv, 'line,column,problem\r\n3,"phone","is empty"\r\n4,"\'=cmd|""x""","a, b"\r\n5,"","\'+1"\r\n')
   })
 })

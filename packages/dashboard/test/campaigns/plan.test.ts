@@ -23,6 +23,8 @@ const run: DryRun = {
   duplicates: 0,
   invalid: [],
   invalidTotal: 0,
+  invalidLines: 0,
+  skippable: true,
   unused: [],
   optedOut: 0,
   segments: null,
@@ -37,7 +39,11 @@ describe("a new campaign", () => {
     assert.strictEqual(blockedBy({ ...plan, template: "" }, "", null, now), say.missing.template)
     assert.strictEqual(blockedBy(plan, " ", null, now), say.missing.list)
     assert.strictEqual(blockedBy(plan, "phone\n+91", null, now), say.missing.check)
-    assert.strictEqual(blockedBy(plan, "x", { ...run, invalidTotal: 1 }, now), say.missing.fixRows)
+    const invalid = { ...run, invalidTotal: 1, invalidLines: 1 }
+    assert.strictEqual(blockedBy(plan, "x", invalid, now), say.missing.fixOrSkip)
+    assert.isUndefined(blockedBy(plan, "x", invalid, now, true))
+    assert.strictEqual(blockedBy(plan, "x", { ...invalid, skippable: false }, now, true), say.missing.fixRows)
+    assert.strictEqual(blockedBy(plan, "x", { ...invalid, total: 0 }, now, true), say.missing.noRecipients)
     assert.strictEqual(blockedBy(plan, "x", { ...run, optedOut: 2 }, now), say.missing.noRecipients)
     assert.isUndefined(blockedBy(plan, "x", run, now))
   })

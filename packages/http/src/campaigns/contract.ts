@@ -1,4 +1,4 @@
-import { CampaignChannel, CampaignStatus, longestCsv } from "@countersign/core"
+import { CampaignChannel, CampaignStatus, longestCsv, mostProblems } from "@countersign/core"
 import { Context, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
@@ -25,6 +25,7 @@ const campaign = {
   ),
   problem: Schema.NullOr(Schema.String.annotate({ description: "What to fix before the campaign can be resumed" })),
   total: Count("All recipients, without duplicates"),
+  skippedLines: Count("Invalid lines of the list that were left out with `skipInvalid`"),
   pending: Count("Recipients not sent to yet"),
   sent: Count("Messages sent to the provider, with any later status"),
   delivered: Count("Sent messages that were delivered"),
@@ -46,10 +47,22 @@ export const DryRunAnswer = Schema.Struct({
     Schema.Struct({
       line: Schema.Int.annotate({ description: "The line in the file, counted from 1", examples: [3] }),
       column: Schema.NullOr(Schema.String.annotate({ examples: ["phone"] })),
-      problem: Schema.String.annotate({ examples: ["is empty"] })
+      problem: Schema.String.annotate({ examples: ["is empty"] }),
+      value: Schema.NullOr(
+        Schema.String.annotate({
+          description:
+            "The first 200 characters of the wrong cell. Null when the problem concerns the whole line or file",
+          examples: ["98123"]
+        })
+      )
     }).annotate({ identifier: "CsvProblem" })
-  ).annotate({ description: "The first 100 problems to fix" }),
+  ).annotate({ description: "The first 100 problems to fix, or as many as `problems` asks for" }),
   invalidTotal: Schema.Int,
+  invalidLines: Count("Lines with a problem. `skipInvalid` leaves them out"),
+  skippable: Schema.Boolean.annotate({
+    description:
+      "Whether the list can be sent without its invalid lines. False when a problem concerns the file or its header"
+  }),
   unused: Schema.Array(Schema.String).annotate({ description: "Columns that the template does not use" }),
   optedOut: Count("Recipients in `total` who opted out and would be skipped"),
   segments: Schema.NullOr(
@@ -76,11 +89,19 @@ export const NewCampaignPayload = Schema.Struct({
       "A header line with a column `phone` and one column per placeholder of the template, then one line per recipient. At most 5 MB",
     examples: ["phone,first_name\n+919876543210,Asha\n"]
   }),
-  startAt: optional(Timestamp.annotate({ description: "Within a year. Default: immediately" }))
+  startAt: optional(Timestamp.annotate({ description: "Within a year. Default: immediately" })),
+  skipInvalid: optional(
+    Schema.Boolean.annotate({
+      description:
+        "Leave out invalid lines of the list. Their numbers get no message, even when a later line repeats them. Default: a list with an invalid line is refused"
+    })
+  )
 }).annotate({ identifier: "NewCampaignRequest" })
 
 export const RecipientAnswer = Schema.Struct({
-  number: Schema.Int.annotate({ description: "The recipient's position in the list, from 1" }),
+  number: Schema.Int.annotate({
+    description: "The line of the list on which the recipient stands, from 1. The header is a line too"
+  }),
   phone: Schema.String.annotate({ description: "Masked for a VIEWER", examples: ["+919876543210"] }),
   values: Schema.Array(Schema.String).annotate({ description: "The values of the template's placeholders, in order" }),
   status: Delivery,
@@ -120,7 +141,10 @@ export class CampaignApi extends HttpApiGroup.make("campaigns")
       .middleware(Viewer)
       .annotateMerge(describe("List campaigns", "Newest first, at most 50 per page.")),
     HttpApiEndpoint.post("create", "/campaigns", {
-      query: { dryRun: Schema.optionalKey(Flag) },
+      query: {
+        dryRun: Schema.optionalKey(Flag),
+        problems: Schema.optionalKey(WholeNumber({ minimum: 0, maximum: mostProblems }))
+      },
       payload: NewCampaignPayload,
       success: [NewCampaignAnswer, DryRunAnswer],
       error: [...answers.post, Unpaid, NotFound, TooMany]
@@ -132,7 +156,7 @@ export class CampaignApi extends HttpApiGroup.make("campaigns")
       .annotateMerge(
         describe(
           "Start a campaign",
-          "The whole list is checked before the first message is sent. With `dryRun=true` nothing is created, and the answer is a 200 with recipients, problems and cost. A dry run needs no recent sign-in."
+          "The whole list is checked before the first message is sent. With `dryRun=true` nothing is created, and the answer is a 200 with recipients, problems and cost. A dry run needs no recent sign-in and lists up to `problems` problems."
         )
       ),
     HttpApiEndpoint.get("get", "/campaigns/:id", {

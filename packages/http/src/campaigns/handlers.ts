@@ -24,6 +24,7 @@ const shown = ({ campaign, progress }: Campaigns.View) => {
     pausedFor: campaign.pausedFor,
     problem: campaign.problem,
     total: campaign.total,
+    skippedLines: campaign.skippedLines ?? 0,
     pending: PENDING,
     sent: SENT + DELIVERED + READ,
     delivered: DELIVERED + READ,
@@ -41,9 +42,11 @@ const shownDryRun = ({
   currency,
   duplicates,
   invalid,
+  invalidLines,
   invalidTotal,
   optedOut,
   segments,
+  skippable,
   total,
   unused
 }: Campaigns.DryRun) => ({
@@ -51,6 +54,8 @@ const shownDryRun = ({
   duplicates,
   invalid,
   invalidTotal,
+  invalidLines,
+  skippable,
   unused,
   optedOut,
   segments,
@@ -86,7 +91,7 @@ export const make = Effect.gen(function* () {
       Effect.map(campaigns.list(caller, { before: cursor, limit: limit + 1 }), (found) => page(found, limit, shown)),
     create: ({ caller, idempotencyKey, payload, query }) =>
       query.dryRun === true
-        ? Effect.map(campaigns.dryRun(caller, payload), shownDryRun)
+        ? Effect.map(campaigns.dryRun(caller, payload, { problems: query.problems }), shownDryRun)
         : Effect.map(campaigns.create(caller, payload, idempotencyKey), shown),
     get: ({ caller, params }) => Effect.map(campaigns.get(caller, params.id), shown),
     recipients: Effect.fnUntraced(function* ({

@@ -665,6 +665,8 @@ export interface Campaign {
   readonly problem: string | null
   /** All recipients, without duplicates. */
   readonly total: number
+  /** Invalid lines of the list that were left out with `skipInvalid`. */
+  readonly skippedLines: number
   /** Recipients not sent to yet. */
   readonly pending: number
   /** Messages sent to the provider, with any later status. */
@@ -695,6 +697,8 @@ export interface NewCampaignRequest {
   readonly csv: string
   /** Within a year. Default: immediately; ISO 8601. */
   readonly startAt?: string | null | undefined
+  /** Leave out invalid lines of the list. Their numbers get no message, even when a later line repeats them. Default: a list with an invalid line is refused. */
+  readonly skipInvalid?: boolean | null | undefined
 }
 
 export interface CsvProblem {
@@ -702,6 +706,8 @@ export interface CsvProblem {
   readonly line: number
   readonly column: string | null
   readonly problem: string
+  /** The first 200 characters of the wrong cell. Null when the problem concerns the whole line or file. */
+  readonly value: string | null
 }
 
 export interface CampaignDryRun {
@@ -709,9 +715,13 @@ export interface CampaignDryRun {
   readonly total: number
   /** Lines with the recipient of an earlier line. The earlier line counts. */
   readonly duplicates: number
-  /** The first 100 problems to fix. */
+  /** The first 100 problems to fix, or as many as `problems` asks for. */
   readonly invalid: ReadonlyArray<CsvProblem>
   readonly invalidTotal: number
+  /** Lines with a problem. `skipInvalid` leaves them out. */
+  readonly invalidLines: number
+  /** Whether the list can be sent without its invalid lines. False when a problem concerns the file or its header. */
+  readonly skippable: boolean
   /** Columns that the template does not use. */
   readonly unused: ReadonlyArray<string>
   /** Recipients in `total` who opted out and would be skipped. */
@@ -730,7 +740,7 @@ export interface CampaignDryRun {
 export type NewCampaign = Campaign
 
 export interface CampaignRecipient {
-  /** The recipient's position in the list, from 1. */
+  /** The line of the list on which the recipient stands, from 1. The header is a line too. */
   readonly number: number
   /** Masked for a VIEWER. */
   readonly phone: string
@@ -1752,7 +1762,7 @@ export interface ServerMethods {
       readonly items: ReadonlyArray<Campaign>
       readonly nextCursor: string | null
     }>
-    /** Start a campaign. The whole list is checked before the first message is sent. With `dryRun=true` nothing is created, and the answer is a 200 with recipients, problems and cost. A dry run needs no recent sign-in. */
+    /** Start a campaign. The whole list is checked before the first message is sent. With `dryRun=true` nothing is created, and the answer is a 200 with recipients, problems and cost. A dry run needs no recent sign-in and lists up to `problems` problems. */
     readonly create: {
       (input: NewCampaignRequest & { readonly dryRun: true }, options?: ServerPostOptions): Promise<CampaignDryRun>
       (input: NewCampaignRequest, options?: ServerPostOptions): Promise<NewCampaign>
@@ -2053,7 +2063,7 @@ export const endpoints: Endpoints = {
   },
   campaigns: {
     list: { at: "GET /v1/dashboard/campaigns", answer: "items:a", input: "query" },
-    create: { at: "POST /v1/dashboard/campaigns", answer: "total:n duplicates:n invalid:a invalidTotal:n unused:a optedOut:n | id:s name:s channel:s template:s templateVersion:n status:s", input: "body", query: ["dryRun"] },
+    create: { at: "POST /v1/dashboard/campaigns", answer: "total:n duplicates:n invalid:a invalidTotal:n invalidLines:n skippable:b unused:a optedOut:n | id:s name:s channel:s template:s templateVersion:n status:s", input: "body", query: ["dryRun","problems"] },
     get: { at: "GET /v1/dashboard/campaigns/:id", answer: "id:s name:s channel:s template:s templateVersion:n status:s" },
     recipients: { at: "GET /v1/dashboard/campaigns/:id/recipients", answer: "items:a", input: "query" },
     pause: { at: "POST /v1/dashboard/campaigns/:id/pause", answer: "id:s name:s channel:s template:s templateVersion:n status:s" },

@@ -82,7 +82,7 @@ export const whole = (service: () => Service) =>
       }
       assert.deepStrictEqual(
         seen.map(({ number, phone }) => [number, phone]),
-        Array.from({ length: 300 }, (_, n) => [n + 1, numberOf(n)])
+        Array.from({ length: 300 }, (_, n) => [n + 2, numberOf(n)])
       )
       assert.deepInclude(seen[7], { values: ["Person 7", "Acme"], status: "DELIVERED", problem: null })
       const only = async (status: string) => (await recipients(`status=${status}`)).body.items
@@ -227,8 +227,18 @@ export const suite = (service: () => Service, once: Once) =>
       for (const unknown of ["cmp_01kaj3v9c0q5w8xn2rz7t4m6hd", "x", "%00", "tpl_01kaj3v9c0q5w8xn2rz7t4m6hd"]) {
         refused(await client.get(`${path}/${unknown}`), "CAMPAIGN_NOT_FOUND")
       }
-      const { body } = await client.get(`${path}/${id}/recipients?cursor=1&limit=1`)
-      assert.deepStrictEqual([body.items.map(({ number }: any) => number), body.nextCursor], [[2], "2"])
+      const { body } = await client.get(`${path}/${id}/recipients?cursor=2&limit=1`)
+      assert.deepStrictEqual([body.items.map(({ number }: any) => number), body.nextCursor], [[3], "3"])
+    })
+
+    once("leave out invalid lines only when asked to, and remember how many", async () => {
+      const client = await shop(service())
+      const csv = `phone,first_name\n98123,Asha\n${numberOf(3)},Ravi\n`
+      refused(await asked(client, { csv }), "CSV_VALIDATION_FAILED", "csv")
+      const tried = await asked(client, { csv }, { query: "?dryRun=true&problems=0" })
+      assert.deepInclude(tried.body, { invalid: [], invalidTotal: 1, invalidLines: 1, skippable: true })
+      const { id } = await created(client, { csv, skipInvalid: true, startAt: soon() })
+      assert.deepInclude((await client.get(`${path}/${id}`)).body, { total: 1, skippedLines: 1 })
     })
 
     once("over WhatsApp require a template, with its own values if it has any", async () => {

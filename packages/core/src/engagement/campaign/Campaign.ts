@@ -46,6 +46,8 @@ export interface Campaign {
   readonly problem: string | null
   /** The number of recipients, without duplicates. */
   readonly total: number
+  /** How many invalid lines of the list were left out when the campaign was created. Absent: none. */
+  readonly skippedLines?: number
   /** The idempotency key of the request that created the campaign, or null. Unique within an environment. */
   readonly command: string | null
   readonly startAt: Instant

@@ -31,7 +31,7 @@ import { columnsFor, placesOf, valuesFor, wordsWith } from "./campaignText.ts"
 import { type CampaignStep, cancelled, created, paused, recipientOf, resumed } from "./changeCampaign.ts"
 import { checkRoom } from "./checkRoom.ts"
 import { type CampaignRequest, checkCampaign, type CheckedCampaign, templateOf } from "./checkCampaign.ts"
-import { type ListedRecipient, readRecipients, type RecipientList, sayProblem } from "./readRecipients.ts"
+import { type ListedRecipient, listRefusal, readRecipients, type RecipientList, sayProblem } from "./readRecipients.ts"
 import type { Recipient } from "./Recipient.ts"
 import { seenRecipient } from "./seenRecipient.ts"
 
@@ -95,9 +95,13 @@ export class Campaigns extends Context.Service<
     ) => Effect.Effect<Campaigns.View, CampaignRefused | InvalidCsv>
     /**
      * Returns the recipient count and the cost of a campaign without creating it. Errors in the list are part of the
-     * result, not a failure.
+     * result, not a failure: the first hundred, or the first `problems`.
      */
-    readonly dryRun: (caller: Caller, request: CampaignRequest) => Effect.Effect<Campaigns.DryRun, CampaignRefused>
+    readonly dryRun: (
+      caller: Caller,
+      request: CampaignRequest,
+      options?: { readonly problems?: number | undefined }
+    ) => Effect.Effect<Campaigns.DryRun, CampaignRefused>
     /** Newest first, one page at a time. */
     readonly list: (
       caller: Caller,
@@ -183,7 +187,8 @@ export class Campaigns extends Context.Service<
       const prepare = Effect.fnUntraced(function* (
         caller: Caller,
         request: CampaignRequest,
-        now: Instant
+        now: Instant,
+        problems?: number
       ): Effect.fn.Return<Prepared, CampaignRefused> {
         const checked = yield* checkCampaign(request, now)
         const { channel, csv } = checked
@@ -194,7 +199,8 @@ export class Campaigns extends Context.Service<
           channel,
           places: columnsFor(places),
           body: body === null ? null : wordsWith(body, caller.settings),
-          defaultCountry: caller.settings.defaultCountry
+          defaultCountry: caller.settings.defaultCountry,
+          problems
         })
         return { checked, text, places, list }
       })
@@ -233,17 +239,18 @@ export class Campaigns extends Context.Service<
         const { environment, settings } = caller
         const { recipients } = list
         const id = Identifier.make("cmp", now)
-        const rowOf = ({ phone, values }: ListedRecipient, place: number) =>
-          recipientOf({ environment, id }, place + 1, { phone, values: valuesFor(places, values, settings) })
+        const rowOf = ({ line, phone, values }: ListedRecipient) =>
+          recipientOf({ environment, id }, { line, phone, values: valuesFor(places, values, settings) })
         // These recipients are invisible until the commit below, and are deleted if it never happens.
-        for (const [page, some] of pagesOf(recipients, rowsAtOnce).entries()) {
-          yield* store.addRecipients(some.map((recipient, place) => rowOf(recipient, page * rowsAtOnce + place)))
+        for (const page of pagesOf(recipients, rowsAtOnce)) {
+          yield* store.addRecipients(page.map(rowOf))
           yield* Effect.yieldNow
         }
         const total = recipients.length
+        const skipped = list.invalidLines === 0 ? {} : { skippedLines: list.invalidLines }
         const campaign = yield* write(
           caller,
-          created(checked, { environment, id, command: idempotencyKey, text, total }, now),
+          created(checked, { environment, id, command: idempotencyKey, text, total, ...skipped }, now),
           now
         )
         return { campaign, progress: { ...noProgress, PENDING: total } }
@@ -262,8 +269,8 @@ export class Campaigns extends Context.Service<
         if (existing !== null) return yield* viewOf(existing)
         const now = yield* Clock.currentTimeMillis
         const prepared = yield* prepare(caller, request, now)
-        const [first] = prepared.list.invalid
-        if (first !== undefined) {
+        const first = listRefusal(prepared.list, prepared.checked.skipInvalid)
+        if (first !== null) {
           return yield* new InvalidCsv({ problem: sayProblem(first), more: prepared.list.invalidTotal - 1 })
         }
         yield* checkPrice(caller, prepared.checked.channel)
@@ -281,9 +288,13 @@ export class Campaigns extends Context.Service<
         )
       })
 
-      const dryRun = Effect.fnUntraced(function* (caller: Caller, request: CampaignRequest) {
+      const dryRun = Effect.fnUntraced(function* (
+        caller: Caller,
+        request: CampaignRequest,
+        { problems }: { readonly problems?: number | undefined } = {}
+      ) {
         const { environment, settings } = caller
-        const { checked, list } = yield* prepare(caller, request, yield* Clock.currentTimeMillis)
+        const { checked, list } = yield* prepare(caller, request, yield* Clock.currentTimeMillis, problems)
         const { recipients, ...rest } = list
         if (list.invalidTotal === 0) yield* checkPrice(caller, checked.channel)
         let optedOut = 0

@@ -13,7 +13,7 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 export interface Recipient extends Omit<Delivery, "unanswered"> {
   readonly environment: string
   readonly campaignId: string
-  /** The place in the list, from 1. */
+  /** The line of the list on which the recipient stands, from 1. Numbers rise and have gaps. */
   readonly number: number
   /** The version this state was read at; 0 for a recipient that is not stored yet. */
   readonly version: number

@@ -21,8 +21,8 @@ const target = ({ id }: Campaign) => ({ kind: "campaign", id })
 
 /** Creates a campaign. The recipients are stored before the campaign. */
 export const created = (
-  { channel, name, startAt }: CheckedCampaign,
-  made: Pick<Campaign, "command" | "environment" | "id" | "total"> & { readonly text: TextReference },
+  { channel, name, startAt }: Pick<CheckedCampaign, "channel" | "name" | "startAt">,
+  made: Pick<Campaign, "command" | "environment" | "id" | "total" | "skippedLines"> & { readonly text: TextReference },
   now: Instant
 ): CampaignStep => {
   const campaign: Campaign = {
@@ -39,7 +39,9 @@ export const created = (
     run: 1,
     counts: null
   }
-  const to = { name, channel, template: made.text.id, total: made.total, startAt: toIso(startAt) }
+  const { skippedLines, text, total } = made
+  const skipped = skippedLines === undefined ? {} : { skippedLines }
+  const to = { name, channel, template: text.id, total, ...skipped, startAt: toIso(startAt) }
   return {
     campaign,
     jobs: [campaignJob(campaign, startAt)],
@@ -50,12 +52,11 @@ export const created = (
 /** Creates a recipient that has not been sent to. */
 export const recipientOf = (
   { environment, id }: Pick<Campaign, "environment" | "id">,
-  number: number,
-  { phone, values }: ListedRecipient
+  { line, phone, values }: ListedRecipient
 ): Recipient => ({
   environment,
   campaignId: id,
-  number,
+  number: line,
   version: 0,
   phone,
   values,

@@ -19,6 +19,8 @@ export interface CampaignRequest {
   readonly csv?: string | null | undefined
   /** ISO 8601. When omitted, the campaign starts immediately. */
   readonly startAt?: string | null | undefined
+  /** Leaves out invalid lines of the list. Without it, a list with an invalid line is refused. */
+  readonly skipInvalid?: boolean | null | undefined
 }
 
 /** The request after all checks that need no lookup. */
@@ -28,6 +30,7 @@ export interface CheckedCampaign {
   readonly template: string
   readonly csv: string
   readonly startAt: Instant
+  readonly skipInvalid: boolean
 }
 
 /** The longest recipient list, in bytes of UTF-8. */
@@ -56,7 +59,7 @@ const utf8 = new TextEncoder()
 
 /** Validates a campaign request without any lookup. */
 export const checkCampaign = Effect.fnUntraced(function* (
-  { channel, csv, name, startAt, template }: CampaignRequest,
+  { channel, csv, name, skipInvalid, startAt, template }: CampaignRequest,
   now: Instant
 ): Effect.fn.Return<CheckedCampaign, InvalidField | InvalidChannel | CsvTooLarge> {
   const checkedName = yield* checkName("name", name)
@@ -72,7 +75,7 @@ export const checkCampaign = Effect.fnUntraced(function* (
     return yield* new CsvTooLarge({ limit: longestCsv })
   }
   const at = yield* Effect.fromResult(checkStart(startAt, now))
-  return { name: checkedName, channel, template: named, csv, startAt: at }
+  return { name: checkedName, channel, template: named, csv, startAt: at, skipInvalid: skipInvalid === true }
 })
 
 /** Finds the requested template by its id, or by its name: first in the merchant's language, then in any other. */

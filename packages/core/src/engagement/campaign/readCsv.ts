@@ -2,6 +2,8 @@
 export interface CsvFault {
   readonly cell: number
   readonly problem: string
+  /** Whether the error hides the rest of the file. */
+  readonly endsFile: boolean
 }
 
 /** A record of a file: usually one line, more when a quoted cell contains line breaks. */
@@ -105,8 +107,8 @@ export function* readCsv(
     const begins = line
     const cells: Array<string> = []
     let fault: CsvFault | null = null
-    const give = (problem: string) => {
-      fault ??= { cell: cells.length, problem }
+    const give = (problem: string, endsFile = false) => {
+      if (fault === null || endsFile) fault = { cell: cells.length, problem, endsFile }
     }
     for (let isRecord = true; isRecord; ) {
       if (cells.length === mostColumns) {
@@ -119,7 +121,7 @@ export function* readCsv(
       if (text[start] === '"') {
         const quoted: Quoted = yield* quotedFrom(text, start + 1)
         if (quoted.end === -1) {
-          give(`begins with a quote on line ${line} that is never closed`)
+          give(`begins with a quote on line ${line} that is never closed`, true)
           yield { line: begins, cells, fault }
           return
         }

@@ -9,8 +9,12 @@ import { problemOfValue } from "./problemOfValue.ts"
 
 /** The most recipients in one list, without the header and empty lines. */
 export const mostRecipients = 100_000
-/** The most reported errors of a list. The total counts all of them. */
+/** The errors that a list reports unless the caller wants more. The total counts all of them. */
 export const mostNamed = 100
+/** The most errors that a caller can ask for. */
+export const mostProblems = 100_000
+/** The longest part of a wrong cell that an error quotes. */
+const longestQuote = 200
 
 /** How many records are read between two pauses, in which other fibers can run. */
 const atOnce = 32
@@ -26,17 +30,21 @@ export interface ListWanted {
   readonly body: string | null
   /** The country of ten-digit numbers without `+`; null rejects such numbers. */
   readonly defaultCountry: string | null
+  /** How many errors to report. By default `mostNamed`. */
+  readonly problems?: number | undefined
 }
 
 /** A valid line of a list. */
 export interface ListedRecipient {
+  /** The line of the file on which the record begins, from 1. */
+  readonly line: number
   /** E.164 with `+`. */
   readonly phone: string
   /** The values of the template's placeholders, in order. */
   readonly values: ReadonlyArray<string>
 }
 
-/** An error in the list. A list with errors cannot be sent. */
+/** An error in the list. A list with errors can be sent only without the lines that have them: see `listRefusal`. */
 export interface ListProblem {
   /** The line on which the record begins, from 1. */
   readonly line: number
@@ -44,9 +52,14 @@ export interface ListProblem {
   readonly column: string | null
   /** The message for people, without its subject: `is empty`. */
   readonly problem: string
+  /**
+   * The start of the wrong cell; null when the error concerns the whole line or file. Only the caller who sent the list
+   * may see it: `sayProblem` leaves it out, because its sentence is stored.
+   */
+  readonly value: string | null
 }
 
-/** The parsed list. It can be sent only when `invalidTotal` is 0. */
+/** The parsed list. `listRefusal` decides whether it can be sent. */
 export interface RecipientList {
   /** Recipients without duplicates, in file order. */
   readonly recipients: ReadonlyArray<ListedRecipient>
@@ -55,11 +68,26 @@ export interface RecipientList {
   /** The first hundred errors. */
   readonly invalid: ReadonlyArray<ListProblem>
   readonly invalidTotal: number
+  /** How many lines have errors. None of them is among the recipients. */
+  readonly invalidLines: number
+  /**
+   * Whether the list can be sent without its invalid lines. False when an error concerns the file, its header, or an
+   * unknown number of lines.
+   */
+  readonly skippable: boolean
   /** Columns without a placeholder in the template. */
   readonly unused: ReadonlyArray<string>
   /** SMS only: the segments of all messages together, and of the longest one. */
   readonly segments: { readonly total: number; readonly most: number } | null
 }
+
+/** An error of the file or its header. */
+const ofFile = (line: number, column: string | null, problem: string): ListProblem => ({
+  line,
+  column,
+  problem,
+  value: null
+})
 
 const shownName = (name: string): string => name.replace(/\p{C}/gu, " ").slice(0, 64).toWellFormed()
 
@@ -96,7 +124,7 @@ const whyNoPhone = (names: ReadonlyArray<string>): string =>
 
 const columnsOf = (header: CsvRecord, wanted: ListWanted): Columns | ReadonlyArray<ListProblem> => {
   const { cells, fault, line } = header
-  if (fault !== null) return [{ line, column: null, problem: `the header ${fault.problem}` }]
+  if (fault !== null) return [ofFile(line, null, `the header ${fault.problem}`)]
   const names = cells.map((cell) => shownName(cell.trim()))
   const known = cells.map(canonical)
   const needed = [...new Set([phoneColumn, ...wanted.places.map(canonical)])]
@@ -109,7 +137,7 @@ const columnsOf = (header: CsvRecord, wanted: ListWanted): Columns | ReadonlyArr
         : name === phoneColumn
           ? whyNoPhone(names)
           : "is missing; the template has a placeholder of that name"
-    return [{ line, column: name, problem }]
+    return [ofFile(line, name, problem)]
   })
   if (problems.length > 0) return problems
   return {
@@ -120,12 +148,16 @@ const columnsOf = (header: CsvRecord, wanted: ListWanted): Columns | ReadonlyArr
   }
 }
 
+const quoteOf = (cell: string | undefined): string | null => cell?.trim().slice(0, longestQuote).toWellFormed() ?? null
+
 class Reading {
   readonly #wanted: ListWanted
   readonly #recipients: Array<ListedRecipient> = []
   readonly #seen = new Set<string>()
   readonly #invalid: Array<ListProblem> = []
   #invalidTotal = 0
+  readonly #invalidLines = new Set<number>()
+  #isSkippable = true
   #duplicates = 0
   #total = 0
   #most = 0
@@ -137,9 +169,20 @@ class Reading {
     this.#wanted = wanted
   }
 
-  refuse(problem: ListProblem): void {
+  /** Records an error after which the list cannot be sent, even without the line that has it. */
+  refuseFile(problem: ListProblem): void {
+    this.#isSkippable = false
+    this.#name(problem)
+  }
+
+  #refuse(problem: ListProblem): void {
+    this.#invalidLines.add(problem.line)
+    this.#name(problem)
+  }
+
+  #name(problem: ListProblem): void {
     this.#invalidTotal++
-    if (this.#invalid.length < mostNamed) this.#invalid.push(problem)
+    if (this.#invalid.length < (this.#wanted.problems ?? mostNamed)) this.#invalid.push(problem)
   }
 
   /** Adds the next record. Returns whether to read on. */
@@ -147,7 +190,7 @@ class Reading {
     if (this.#columns === null) this.#begin(record)
     else if (++this.#taken > mostRecipients) {
       const problem = `exceeds the limit of ${mostRecipients} lines; split the list into several campaigns`
-      this.refuse({ line: record.line, column: null, problem })
+      this.refuseFile(ofFile(record.line, null, problem))
       this.#isOver = true
     } else this.#add(record, this.#columns)
     return !this.#isOver
@@ -157,21 +200,26 @@ class Reading {
     const columns = columnsOf(header, this.#wanted)
     if ("names" in columns) this.#columns = columns
     else {
-      columns.forEach((problem) => this.refuse(problem))
+      columns.forEach((problem) => this.refuseFile(problem))
       this.#isOver = true
     }
   }
 
   #add({ cells, fault, line }: CsvRecord, { names, phone, places }: Columns): void {
     if (fault !== null) {
-      return this.refuse({ line, column: names[fault.cell] ?? null, problem: fault.problem })
+      const column = names[fault.cell] ?? null
+      // A quote that is never closed may hide any number of lines.
+      if (fault.endsFile) return this.refuseFile(ofFile(line, column, fault.problem))
+      return this.#refuse({ line, column, problem: fault.problem, value: quoteOf(cells[fault.cell]) })
     }
     if (cells.slice(names.length).some((cell) => cell.trim() !== "")) {
       const problem = `has ${cells.length} cells, but the header has ${names.length}; put quotes around cells that contain delimiters`
-      return this.refuse({ line, column: null, problem })
+      return this.#refuse({ line, column: null, problem, value: null })
     }
     const number = listedPhone(cells[phone] ?? "", this.#wanted.defaultCountry)
-    if (Result.isFailure(number)) return this.refuse({ line, column: names[phone]!, problem: number.failure })
+    if (Result.isFailure(number)) {
+      return this.#refuse({ line, column: names[phone]!, problem: number.failure, value: quoteOf(cells[phone] ?? "") })
+    }
     const person = onePhone(number.success)
     if (this.#seen.has(person)) {
       this.#duplicates++
@@ -182,12 +230,12 @@ class Reading {
     const faults = new Map(
       places.flatMap((place, index) => {
         const problem = problemOfValue(values[index]!, this.#wanted.channel)
-        return problem === null ? [] : [[names[place]!, problem] as const]
+        return problem === null ? [] : [[names[place]!, { problem, value: quoteOf(values[index]) }] as const]
       })
     )
-    for (const [column, problem] of faults) this.refuse({ line, column, problem })
+    for (const [column, fault] of faults) this.#refuse({ line, column, ...fault })
     if (faults.size > 0 || !this.#fits(line, values)) return
-    this.#recipients.push({ phone: number.success, values })
+    this.#recipients.push({ line, phone: number.success, values })
   }
 
   /** Checks whether the message with these values can be sent. */
@@ -197,7 +245,7 @@ class Reading {
     const text = fill(body, Object.fromEntries(places.map((place, index) => [place, values[index]!])))
     if (text.length > longestSms) {
       const problem = `makes an SMS of ${text.length} characters; the limit is ${longestSms}`
-      this.refuse({ line, column: null, problem })
+      this.#refuse({ line, column: null, problem, value: null })
       return false
     }
     const { segments } = measure(text)
@@ -208,13 +256,15 @@ class Reading {
 
   result(): RecipientList {
     if (this.#invalidTotal === 0 && this.#recipients.length === 0) {
-      this.refuse({ line: 1, column: null, problem: "has a header but no recipients" })
+      this.refuseFile(ofFile(1, null, "has a header but no recipients"))
     }
     return {
       recipients: this.#recipients,
       duplicates: this.#duplicates,
       invalid: this.#invalid,
       invalidTotal: this.#invalidTotal,
+      invalidLines: this.#invalidLines.size,
+      skippable: this.#isSkippable,
       unused: this.#columns?.unused ?? [],
       segments: this.#wanted.channel === "SMS" ? { total: this.#total, most: this.#most } : null
     }
@@ -233,7 +283,7 @@ class Reading {
  * const csv = "phone,first_name\n+919876543210,Asha\n"
  * const wanted = { channel: "WHATSAPP", places: ["first_name"], body: null, defaultCountry: "IN" } as const
  *
- * // recipients: [{ phone: "+919876543210", values: ["Asha"] }]
+ * // recipients: [{ line: 2, phone: "+919876543210", values: ["Asha"] }]
  * const read = readRecipients(csv, wanted)
  * ```
  */
@@ -244,7 +294,7 @@ export const readRecipients = Effect.fnUntraced(function* (
   const reading = new Reading(wanted)
   const problem = problemOfFile(csv)
   if (problem !== null) {
-    reading.refuse({ line: 1, column: null, problem: `the file ${problem}` })
+    reading.refuseFile(ofFile(1, null, `the file ${problem}`))
     return reading.result()
   }
   let taken = 0
@@ -258,3 +308,15 @@ export const readRecipients = Effect.fnUntraced(function* (
 /** Formats an error as a sentence. */
 export const sayProblem = ({ column, line, problem }: ListProblem): string =>
   column === null ? `line ${line}: ${problem}` : `line ${line}, column ${column}: ${problem}`
+
+/**
+ * Why a list cannot be sent; null when it can. With `skipInvalid` the campaign leaves out invalid lines. A number of an
+ * invalid line gets no message, even when a later line repeats it.
+ */
+export const listRefusal = (
+  { invalid, recipients, skippable }: Pick<RecipientList, "invalid" | "recipients" | "skippable">,
+  skipInvalid: boolean
+): ListProblem | null => {
+  const [first = null] = invalid
+  return skipInvalid && skippable && recipients.length > 0 ? null : first
+}

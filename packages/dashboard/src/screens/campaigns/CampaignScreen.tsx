@@ -186,6 +186,9 @@ export default function CampaignScreen() {
             <p class="campaign-figure">{say.of(count(doneOf(campaign)), count(campaign.total))}</p>
             <Progress campaign={campaign} />
             <Legend campaign={campaign} />
+            {campaign.skippedLines === 0 ? null : (
+              <p class="quiet">{say.skippedCount(count(campaign.skippedLines), campaign.skippedLines)}</p>
+            )}
             <p class="quiet">
               {campaign.finishedAt === null ? say.startsAt : say.finished}{" "}
               <Time at={campaign.finishedAt ?? campaign.startAt} /> · {say.template}{" "}

@@ -1,15 +1,14 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import { paths } from "../../address/here.ts"
-import { keepFile } from "../../api/call.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Refusal } from "../../parts/Loaded.tsx"
-import { Table } from "../../parts/Table.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { type Send, useSend } from "../../query/useSend.ts"
 import { count, money } from "../../words/format.ts"
-import { glance, problemsAsCsv } from "./glance.ts"
+import { glance } from "./glance.ts"
 import { type DryRun, suffices } from "./plan.ts"
+import { Problems } from "./Problems.tsx"
 import type { Template } from "./templates.ts"
 import { say } from "./words.ts"
 
@@ -99,10 +98,27 @@ interface Props {
   readonly blocked: string | undefined
   readonly template: Template | null
   readonly csv: string
+  /** Replaces the list, which checks it again. */
+  readonly onList: (csv: string) => void
+  readonly isSkipping: boolean
+  readonly onSkip: () => void
+  /** Every problem of the list, or null when the service could not be asked. */
+  readonly allProblems: () => Promise<DryRun["invalid"] | null>
 }
 
-/** The service's check of the list before anything is sent: every invalid row and column. */
-export function CheckStep({ again, blocked, check, csv, run, template }: Props) {
+/** The service's check of the list before anything is sent: every invalid line and column. */
+export function CheckStep({
+  again,
+  allProblems,
+  blocked,
+  check,
+  csv,
+  isSkipping,
+  onList,
+  onSkip,
+  run,
+  template
+}: Props) {
   return (
     <div class="form">
       {check.failure.value === null ? null : <Refusal failure={check.failure.value} />}
@@ -143,37 +159,15 @@ export function CheckStep({ again, blocked, check, csv, run, template }: Props) 
               {say.good}
             </p>
           ) : (
-            <div>
-              <div role="status">
-                <h3 class="bad">{run.invalidTotal === 1 ? say.invalidOne : say.invalid(count(run.invalidTotal))}</h3>
-              </div>
-              {run.invalidTotal > run.invalid.length ? <p class="quiet">{say.firstHundred}</p> : null}
-              <Table
-                caption={say.problem}
-                rows={run.invalid.map((problem, index) => ({ ...problem, index }))}
-                id={({ index }) => index}
-                columns={[
-                  { title: say.line, number: true, cell: ({ line }) => count(line) },
-                  {
-                    title: say.column,
-                    names: true,
-                    cell: ({ column }) =>
-                      column === null ? <span class="quiet">{say.whole}</span> : <span class="theirs">{column}</span>
-                  },
-                  { title: say.problem, cell: ({ problem }) => <span class="theirs">{problem}</span> }
-                ]}
-              />
-              <Button
-                onPress={() =>
-                  keepFile(
-                    { blob: new Blob([problemsAsCsv(run.invalid)], { type: "text/csv" }), fileName: null },
-                    "problems.csv"
-                  )
-                }
-              >
-                {say.download}
-              </Button>
-            </div>
+            <Problems
+              run={run}
+              csv={csv}
+              blocked={blocked}
+              onList={onList}
+              isSkipping={isSkipping}
+              onSkip={onSkip}
+              allProblems={allProblems}
+            />
           )}
           <Preview template={template} csv={csv} />
         </>

@@ -47,6 +47,9 @@ const setList = (key: string, csv: string): void => {
   else sessionStorage.removeItem(prefix + key)
 }
 
+/** The most problems that the service returns. */
+const mostProblems = 100_000
+
 const filters = { step: oneOf(steps) }
 const go_ = (step: Step) => setFilters(filters, { step: step === "text" ? null : step })
 
@@ -71,11 +74,15 @@ export function NewCampaign() {
   const csv = list.value
   const set = (changes: Partial<Plan>) => draft.set({ ...draft.value.peek(), ...changes })
 
+  /** The list whose invalid lines are left out. A change of the list asks again. */
+  const skipping = useSignal<string | null>(null)
+
   const { channel, template } = plan
   const subject = JSON.stringify([channel, template, csv])
   const run = checked.value !== null && checked.value.of === subject ? checked.value.run : null
-  const missing = missingIn(step, plan, csv, run, now.value)
-  const blocked = may.arrange ?? blockedBy(plan, csv, run, now.value)
+  const skips = run !== null && skipping.value === subject
+  const missing = missingIn(step, plan, csv, run, now.value, skips)
+  const blocked = may.arrange ?? blockedBy(plan, csv, run, now.value, skips)
   const at = steps.indexOf(step)
 
   useLayoutEffect(() => {
@@ -90,6 +97,15 @@ export function NewCampaign() {
     })
     if (answer !== null && "duplicates" in answer.body) checked.value = { of, run: answer.body }
   }
+  /** Every problem of the list, for a file: the check itself returns the first hundred. */
+  const allProblems = async () => {
+    if (run !== null && run.invalid.length >= run.invalidTotal) return run.invalid
+    const answer = await check.send({
+      query: { dryRun: true, problems: mostProblems },
+      body: { ...bodyOf(plan, csv), name: plan.name.trim() || "-" }
+    })
+    return answer !== null && "duplicates" in answer.body ? answer.body.invalid : null
+  }
   // Entering the check step with a list starts the check. It is free and sends nothing.
   useLayoutEffect(() => {
     if (step === "check" && run === null && csv !== "" && template !== "" && may.arrange === undefined) void ask()
@@ -97,9 +113,9 @@ export function NewCampaign() {
 
   useRecentSignIn(step === "check" && may.arrange === undefined)
 
-  const body = bodyOf(plan, csv)
+  const body = bodyOf(plan, csv, skips)
   const begin = async () => {
-    const of = JSON.stringify([body.name, body.startAt, subject])
+    const of = JSON.stringify([body.name, body.startAt, skips, subject])
     if (attempt.current.of !== of) attempt.current = { of, key: crypto.randomUUID() }
     const answer = await start.send({ query: {}, body }, attempt.current.key)
     isSure.value = false
@@ -121,6 +137,7 @@ export function NewCampaign() {
       }
     })
   }
+  const skipped = skips ? say.skippedLines(count(run.invalidLines), run.invalidLines) : null
   const people = count(run === null ? 0 : run.total - run.optedOut)
   return (
     <div class="plan">
@@ -136,7 +153,7 @@ export function NewCampaign() {
                 onClick={() => go_(each)}
               >
                 <span class="plan-number" aria-hidden="true">
-                  {stepMark(each, step, plan, csv, run, now.value)}
+                  {stepMark(each, step, plan, csv, run, now.value, skips)}
                 </span>
                 {say.step[each]}
               </button>
@@ -169,6 +186,13 @@ export function NewCampaign() {
             }
             template={templateOf(templates.answer.value?.items, template)}
             csv={csv}
+            onList={(next) => setList(key, next)}
+            isSkipping={skips}
+            onSkip={() => {
+              skipping.value = subject
+              go_("start")
+            }}
+            allProblems={allProblems}
           />
         ) : (
           <div class="form">
@@ -191,7 +215,11 @@ export function NewCampaign() {
                 onType={(typed) => set({ at: typed })}
               />
             ) : null}
-            {run === null ? null : <p>{say.sure(people, channelName(channel))}</p>}
+            {run === null ? null : (
+              <p>
+                {say.sure(people, channelName(channel))} {skipped}
+              </p>
+            )}
             {start.failure.value === null ? null : <Refusal failure={start.failure.value} />}
           </div>
         )}
@@ -222,7 +250,9 @@ export function NewCampaign() {
           onConfirm={() => void begin()}
           onClose={() => (isSure.value = false)}
         >
-          <p>{say.sure(people, channelName(channel))}</p>
+          <p>
+            {say.sure(people, channelName(channel))} {skipped}
+          </p>
           <p>{plan.when === "now" ? say.sureNow : say.sureLater(moment(new Date(plan.at)))}</p>
         </Confirm>
       ) : null}

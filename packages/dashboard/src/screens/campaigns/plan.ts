@@ -19,13 +19,18 @@ export interface Plan {
 }
 export const emptyPlan: Plan = { name: "", channel: "WHATSAPP", template: "", when: "now", at: "" }
 
+/** Whether the valid lines can be sent without the invalid ones. */
+export const canSkip = ({ invalidTotal, skippable, total }: DryRun): boolean =>
+  invalidTotal > 0 && skippable && total > 0
+
 /** Why the user cannot leave a step yet, or undefined. */
 export const missingIn = (
   step: Step,
   { at, name, template, when }: Plan,
   csv: string,
   run: DryRun | null,
-  now: number
+  now: number,
+  skips = false
 ): string | undefined => {
   switch (step) {
     case "text":
@@ -35,8 +40,10 @@ export const missingIn = (
     case "check":
       return run === null
         ? say.missing.check
-        : run.invalidTotal > 0
-          ? say.missing.fixRows
+        : run.invalidTotal > 0 && !(skips && run.skippable)
+          ? canSkip(run)
+            ? say.missing.fixOrSkip
+            : say.missing.fixRows
           : run.total - run.optedOut < 1
             ? say.missing.noRecipients
             : undefined
@@ -55,21 +62,29 @@ export const stepMark = (
   plan: Plan,
   csv: string,
   run: DryRun | null,
-  now: number
+  now: number,
+  skips = false
 ): string => {
   const isBefore = steps.indexOf(step) < steps.indexOf(current)
-  return isBefore && missingIn(step, plan, csv, run, now) === undefined ? "✓" : count(steps.indexOf(step) + 1)
+  return isBefore && missingIn(step, plan, csv, run, now, skips) === undefined ? "✓" : count(steps.indexOf(step) + 1)
 }
 
 /** The first reason that blocks the start. */
-export const blockedBy = (plan: Plan, csv: string, run: DryRun | null, now: number): string | undefined =>
-  steps.map((step) => missingIn(step, plan, csv, run, now)).find((problem) => problem !== undefined)
+export const blockedBy = (
+  plan: Plan,
+  csv: string,
+  run: DryRun | null,
+  now: number,
+  skips = false
+): string | undefined =>
+  steps.map((step) => missingIn(step, plan, csv, run, now, skips)).find((problem) => problem !== undefined)
 
-export const bodyOf = ({ at, channel, name, template, when }: Plan, csv: string) => ({
+export const bodyOf = ({ at, channel, name, template, when }: Plan, csv: string, skips = false) => ({
   name: name.trim(),
   channel,
   template,
   csv,
+  ...(skips ? { skipInvalid: true } : {}),
   ...(when === "later" && !Number.isNaN(Date.parse(at)) ? { startAt: new Date(at).toISOString() } : {})
 })
 
