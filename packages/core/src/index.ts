@@ -21,6 +21,7 @@ export { CampaignChannel, CampaignStatus } from "./engagement/campaign/Campaign.
 export { CampaignOver, CsvTooLarge, InvalidCsv, UnknownCampaign } from "./engagement/campaign/CampaignError.ts"
 export { Campaigns } from "./engagement/campaign/Campaigns.ts"
 export { longestCsv } from "./engagement/campaign/checkCampaign.ts"
+export { StatementUse } from "./account/billing/statement.ts"
 export { mostProblems } from "./engagement/campaign/readRecipients.ts"
 export { envelope, type Event, EventType } from "./foundation/event/Event.ts"
 export { Idempotency, IdempotencyKeyReused, StillRunning } from "./foundation/idempotency/Idempotency.ts"

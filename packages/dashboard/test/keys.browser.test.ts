@@ -257,9 +257,19 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     await page.getByRole("table", { name: "Ledger" }).getByText("pay_1").waitFor()
     const [download] = await Promise.all([page.waitForEvent("download"), press(page, button("Download CSV"))])
     assert.strictEqual(download.suggestedFilename(), "ledger-test.csv")
-    await tabTo(page, page.getByRole("radio", { name: "30 days" }), { back: true })
+    await tabTo(page, page.getByRole("radio", { name: "This month" }), { back: true })
     await page.keyboard.press("ArrowRight")
-    await page.waitForURL("**/money?days=90")
+    await page.waitForURL("**/money?period=last")
+    await tabTo(page, page.getByRole("radio", { name: "Overview" }), { back: true })
+    await page.keyboard.press("ArrowRight")
+    const statement = page.getByRole("table", { name: /^Statement for/ })
+    const amountOf = async (name: string) =>
+      (await statement.getByRole("row", { name }).getByRole("cell").last().innerText()).trim()
+    await statement.getByRole("row", { name: "Closing balance" }).waitFor()
+    assert.strictEqual(await amountOf("Opening balance"), "₹0.00")
+    assert.notStrictEqual(await amountOf("Top-ups"), "₹0.00")
+    const [file] = await Promise.all([page.waitForEvent("download"), press(page, button("Download CSV"))])
+    assert.match(file.suggestedFilename(), /^statement-\d{4}-\d\d\.csv$/)
   })
 
   it("the operator creates a merchant, sees its keys once, tops it up, suspends and resumes it", async () => {

@@ -113,6 +113,10 @@ const dayOfWeek = new Intl.DateTimeFormat(locale, { weekday: "long" })
 /** Weekday, such as `Friday`. */
 export const weekday = (at: Date): string => dayOfWeek.format(at)
 
+const month = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" })
+/** Month and year, such as `November 2026`. */
+export const monthOfYear = (at: Date): string => month.format(at)
+
 export const date = (at: Date): string => dayOfYear.format(at)
 export const shortDate = (at: Date): string => day.format(at)
 

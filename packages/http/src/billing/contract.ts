@@ -1,4 +1,4 @@
-import { BilledBy } from "@countersign/core"
+import { BilledBy, StatementUse } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
@@ -80,6 +80,32 @@ export const LedgerQuery = Schema.Struct({
   ...span
 })
 
+export const StatementAnswer = Schema.Struct({
+  month: Schema.String.annotate({ examples: ["2026-11"] }),
+  from: Timestamp.annotate({ description: "The start of the month in the time zone of the setting `timeZone`" }),
+  to: Timestamp.annotate({ description: "The end of the month (exclusive)" }),
+  currency: Schema.String.annotate({ examples: ["INR"] }),
+  opening: Amount.annotate({ description: "The balance at the start of the month" }),
+  closing: Amount.annotate({
+    description: "The balance at the end of the month, or now. `opening` and all amounts of `lines` add up to it"
+  }),
+  lines: Schema.Array(
+    Schema.Struct({
+      kind: Schema.Literals(["SEND", "REFUND", "TOP_UP", "CORRECTION"]),
+      channel: Schema.NullOr(Schema.String),
+      use: Schema.NullOr(Schema.Literals(StatementUse)).annotate({
+        description: "What a charged or refunded message was for: a code or a link, a campaign, or the inbox"
+      }),
+      count: Schema.Int.annotate({ description: "Ledger entries in this line" }),
+      amount: Amount.annotate({ description: "Negative when the balance was charged" })
+    }).annotate({ identifier: "StatementLine" })
+  )
+}).annotate({ identifier: "Statement" })
+
+const StatementQuery = {
+  month: Schema.String.annotate({ description: "In the time zone of the setting `timeZone`", examples: ["2026-11"] })
+}
+
 /** The balance and ledger of one environment. */
 export class BillingApi extends HttpApiGroup.make("billing")
   .add(
@@ -115,6 +141,18 @@ export class BillingApi extends HttpApiGroup.make("billing")
         describe(
           "List ledger entries",
           "All entries, newest first. With `Accept: text/csv` the answer is a file with the whole range from `from` to `to`; `cursor` and `limit` are ignored."
+        )
+      ),
+    HttpApiEndpoint.get("statement", "/statement", {
+      query: StatementQuery,
+      success: StatementAnswer,
+      error: answers.search
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "Read the statement of a month",
+          "The ledger of a month in sums by kind, channel and use. They add up from the opening to the closing balance."
         )
       )
   )

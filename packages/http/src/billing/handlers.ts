@@ -69,6 +69,12 @@ export const make = Effect.gen(function* () {
   const handlers: Handlers<typeof BillingApi, typeof errors> = {
     balance: ({ caller }) => balance(caller),
     topUp: ({ caller, idempotencyKey, payload }) => topUp(caller, payload, idempotencyKey),
+    statement: ({ caller, query }) =>
+      Effect.map(billing.statement(caller, query.month), ({ from, to, ...statement }) => ({
+        ...statement,
+        from: Instant.toIso(from),
+        to: Instant.toIso(to)
+      })),
     ledger: ({ accept = null, caller, query }) => (prefersCsv(accept) ? file(caller, query) : ledgerPage(caller, query))
   }
   return handlers

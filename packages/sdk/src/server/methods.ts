@@ -441,6 +441,31 @@ export interface MovedMoney {
 
 export type LedgerEntry = MovedMoney
 
+export interface StatementLine {
+  readonly kind: Word<"SEND" | "REFUND" | "TOP_UP" | "CORRECTION">
+  readonly channel: string | null
+  /** What a charged or refunded message was for: a code or a link, a campaign, or the inbox. */
+  readonly use: Word<"VERIFICATION" | "CAMPAIGN" | "MESSAGE"> | null
+  /** Ledger entries in this line. */
+  readonly count: number
+  /** Negative when the balance was charged. */
+  readonly amount: number
+}
+
+export interface Statement {
+  readonly month: string
+  /** The start of the month in the time zone of the setting `timeZone`; ISO 8601. */
+  readonly from: string
+  /** The end of the month (exclusive); ISO 8601. */
+  readonly to: string
+  readonly currency: string
+  /** The balance at the start of the month. */
+  readonly opening: number
+  /** The balance at the end of the month, or now. `opening` and all amounts of `lines` add up to it. */
+  readonly closing: number
+  readonly lines: ReadonlyArray<StatementLine>
+}
+
 export interface Key {
   /** The client id or the public key. */
   readonly id: string
@@ -1712,6 +1737,8 @@ export interface ServerMethods {
     }>
       (input: { readonly cursor?: number | undefined; readonly limit?: number | undefined; readonly from?: string | undefined; readonly to?: string | undefined }, options: ServerFileOptions): Promise<Response>
     }
+    /** Read the statement of a month. The ledger of a month in sums by kind, channel and use. They add up from the opening to the closing balance. */
+    readonly statement: (input: { readonly month: string }, options?: ServerCallOptions) => Promise<Statement>
   }
   readonly keys: {
     /** List keys. Oldest first, without secrets. There are at most 100. */
@@ -2038,7 +2065,8 @@ export const endpoints: Endpoints = {
   billing: {
     balance: { at: "GET /v1/dashboard/balance", answer: "balance:n currency:s creditLimit:n available:n low:b spentToday:a day:s billedBy:s" },
     topUp: { at: "POST /v1/dashboard/balance/top-ups", answer: "id:n amount:n balance:n kind:s createdAt:s", input: "body" },
-    ledger: { at: "GET /v1/dashboard/ledger", answer: "items:a", input: "query" }
+    ledger: { at: "GET /v1/dashboard/ledger", answer: "items:a", input: "query" },
+    statement: { at: "GET /v1/dashboard/statement", answer: "month:s from:s to:s currency:s opening:n closing:n lines:a", input: "query" }
   },
   keys: {
     list: { at: "GET /v1/dashboard/keys", answer: "items:a" },

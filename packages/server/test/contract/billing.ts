@@ -159,6 +159,24 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
+    once("has a statement of each month, which adds up from the opening to the closing balance", async () => {
+      const client = await service().client()
+      await paidIn(client, { amount: 500 })
+      await paidIn(client, { amount: 30 })
+      const month = (at: number) => new Date(at).toISOString().slice(0, 7)
+      const statement = async (of: string) => (await client.get(`/v1/dashboard/statement?month=${of}`)).body
+      // The month of the entry in the merchant's zone, and one that has no entry yet.
+      const local = new Date(Date.parse((await ledger(client))[0].createdAt) + 5.5 * 3_600_000)
+      const topUp = { kind: "TOP_UP", channel: null, use: null, count: 2, amount: 530 }
+      const current = await statement(month(local.getTime()))
+      assert.deepInclude(current, { opening: 0, closing: 530, currency: "INR", lines: [topUp] })
+      const next = await statement(month(Date.parse(current.to) + 15 * 86_400_000))
+      assert.deepInclude(next, { from: current.to, opening: 530, closing: 530, lines: [] })
+      for (const wrong of ["", "?month=", "?month=2026-13", "?month=november"]) {
+        refused(await client.get(`/v1/dashboard/statement${wrong}`), "INVALID_REQUEST", "month")
+      }
+    })
+
     once("is unchanged after a refused request, which names the invalid field", async () => {
       const { id, live, test } = await service().merchant()
       for (const [body, field] of [

@@ -25,7 +25,8 @@ import {
 } from "./changeBalance.ts"
 import { Currency } from "./Currency.ts"
 import { dayOf } from "./dayOf.ts"
-import { readLedger } from "./readLedger.ts"
+import { readAround, readLedger } from "./readLedger.ts"
+import { type Month, monthOf, noTally, type Statement as MonthlySums, statementOf, tally } from "./statement.ts"
 
 /** Selects a part of a ledger. Times are in ISO 8601. */
 export interface LedgerQuery {
@@ -77,6 +78,11 @@ export class Billing extends Context.Service<
       caller: Pick<Billing.Payer, "environment">,
       query: LedgerQuery
     ) => Effect.Effect<Stream.Stream<BalanceStore.LedgerEntry, StoreError>, InvalidField>
+    /** The statement of a month, such as `2026-11`, in the merchant's time zone. */
+    readonly statement: (
+      caller: Pick<Billing.Payer, "environment" | "settings">,
+      month: string
+    ) => Effect.Effect<Billing.Statement, InvalidField | StoreError>
     /** Sets the credit (operator only): how far below zero sends may take the balance. */
     readonly setCredit: (
       payer: Billing.Payer,
@@ -163,6 +169,16 @@ export class Billing extends Context.Service<
           }),
           wholeLedger: ({ environment }, query) =>
             Effect.map(spanOf(query), (span) => readLedger(store, environment, span, entriesAtOnce)),
+          statement: Effect.fnUntraced(function* ({ environment, settings }, month) {
+            const span = yield* Effect.fromResult(monthOf(month, settings))
+            const entries = readAround(store, environment, span, entriesAtOnce)
+            const total = yield* Stream.runFold(
+              Stream.chunks(entries),
+              () => noTally,
+              (before, page) => tally(before, page, span)
+            )
+            return { ...statementOf(total), ...span, month, currency }
+          }),
           setCredit: Effect.fnUntraced(function* (payer, requestedLimit) {
             yield* operatorOnly(payer)
             const creditLimit = yield* Effect.fromResult(checkCredit(requestedLimit))
@@ -182,6 +198,13 @@ export class Billing extends Context.Service<
 }
 
 export declare namespace Billing {
+  /** A month of the ledger with its bounds. */
+  export interface Statement extends MonthlySums, Month {
+    /** `2026-11` */
+    readonly month: string
+    readonly currency: string
+  }
+
   /** The environment whose money moves, who asks, and the settings that matter. Every caller satisfies it. */
   export interface Payer extends Account {
     readonly settings: Settings

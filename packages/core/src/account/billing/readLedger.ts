@@ -42,10 +42,10 @@ const startOf = Effect.fnUntraced(function* (store: Reads, environment: string, 
 })
 
 /**
- * A ledger's entries, newest first, read page by page as the caller consumes them. Entries added in the meantime have
- * greater numbers and are not included.
+ * All entries of a span with their neighbours, newest first: the first entry's balance is the balance of the whole
+ * ledger up to it, and no entry before `to` comes earlier.
  */
-export const readLedger = (
+export const readAround = (
   store: Reads,
   environment: string,
   { before = null, from = 0, to }: LedgerSpan,
@@ -53,15 +53,32 @@ export const readLedger = (
 ): Stream.Stream<BalanceStore.LedgerEntry, StoreError> =>
   Stream.unwrap(
     Effect.gen(function* () {
-      if (to !== undefined && to <= from) return Stream.empty
       const start = to === undefined ? before : yield* startOf(store, environment, before, to)
-      const pages = Stream.paginate(start, (number: number | null) =>
+      return Stream.paginate(start, (number: number | null) =>
         Effect.map(store.ledger(environment, { before: number, limit: pageSize }), (page) => {
           const last = page.at(-1)
           const isOver = page.length < pageSize || last === undefined || last.at < from - disorder
           return [page, isOver ? Option.none() : Option.some(last.number)] as const
         })
       )
-      return Stream.filter(pages, ({ at }) => at >= from && (to === undefined || at < to))
     })
   )
+
+/**
+ * A ledger's entries, newest first, read page by page as the caller consumes them. Entries added in the meantime have
+ * greater numbers and are not included.
+ */
+export const readLedger = (
+  store: Reads,
+  environment: string,
+  span: LedgerSpan,
+  pageSize: number
+): Stream.Stream<BalanceStore.LedgerEntry, StoreError> => {
+  const { from = 0, to } = span
+  return to !== undefined && to <= from
+    ? Stream.empty
+    : Stream.filter(
+        readAround(store, environment, span, pageSize),
+        ({ at }) => at >= from && (to === undefined || at < to)
+      )
+}

@@ -76,6 +76,9 @@ const beginOf = (zone: Zone, number: number): Instant => {
   return after
 }
 
+/** The first instant of a calendar day in the zone. The day is given as its midnight in UTC. */
+export const beginOfDay = (zone: Zone, utcMidnight: Instant): Instant => beginOf(zone, Math.floor(utcMidnight / day))
+
 /** Midnight of an instant's day, moved by `moved` days. */
 export const midnight = (zone: Zone, instant: Instant, moved = 0): Instant =>
   beginOf(zone, dayOf(zone, instant) + moved)

@@ -89,8 +89,8 @@ const en = {
     template: "Select a template first.",
     list: "Add a recipient list first.",
     check: "Check the list first.",
-    fixRows: "Fix the problems below first.",
-    fixOrSkip: "Fix the lines below first, or skip them.",
+    fixRows: "Fix the list first.",
+    fixOrSkip: "Fix the invalid lines first, or skip them.",
     noRecipients: "No recipients remain after opt-outs and duplicates.",
     when: "Select a start time.",
     past: "The start time is in the past. Select a later time."
@@ -266,8 +266,8 @@ const hi: typeof en = {
     template: "पहले टेम्पलेट चुनें।",
     list: "पहले प्राप्तकर्ता सूची जोड़ें।",
     check: "पहले सूची जाँचें।",
-    fixRows: "पहले नीचे दी गई समस्याएँ ठीक करें।",
-    fixOrSkip: "पहले नीचे की पंक्तियाँ ठीक करें, या उन्हें छोड़ दें।",
+    fixRows: "पहले सूची ठीक करें।",
+    fixOrSkip: "पहले अमान्य पंक्तियाँ ठीक करें, या उन्हें छोड़ दें।",
     noRecipients: "ऑप्ट-आउट और डुप्लिकेट हटाने पर कोई प्राप्तकर्ता नहीं बचता।",
     when: "शुरू होने का समय चुनें।",
     past: "शुरू होने का समय बीत चुका है। बाद का समय चुनें।"

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { paths } from "../../address/here.ts"
 import { Button } from "../../parts/Button.tsx"
-import { Figure } from "../../parts/Card.tsx"
 import { Loaded } from "../../parts/Loaded.tsx"
 import { Channel } from "../../parts/Pill.tsx"
 import { useQuery } from "../../query/useQuery.ts"
@@ -10,7 +9,16 @@ import { useRecentSignIn } from "../../session/useRecentSignIn.ts"
 import * as format from "../../words/format.ts"
 import { PayInDialog } from "../../parts/PayInDialog.tsx"
 import { useSend } from "../../query/useSend.ts"
+import { paceOf } from "./pace.ts"
 import { say } from "./words.ts"
+
+/** The cost of the last days, in whole days before now, so that today's missing hours do not lower the average. */
+const useSpendOf = (days: "7" | "28") =>
+  useQuery(
+    "GET /v1/dashboard/stats/spend",
+    () => ({ query: { from: new Date(Date.now() - Number(days) * 86_400_000).toISOString(), tz: format.zone } }),
+    "money"
+  )
 
 /** An owner's top-up for the current environment. */
 function TopUpDialog({ currency, onClose }: { readonly currency: string; readonly onClose: () => void }) {
@@ -30,6 +38,22 @@ function TopUpDialog({ currency, onClose }: { readonly currency: string; readonl
   )
 }
 
+/** How long the balance lasts at the pace of the last days. */
+function PaceLine({ available, currency }: { readonly available: number; readonly currency: string }) {
+  const last7 = useSpendOf("7")
+  const last28 = useSpendOf("28")
+  const [week, month] = [last7.answer.value, last28.answer.value]
+  if (week === null || month === null) return null
+  const pace = paceOf(available, week.items[0]?.amount ?? 0, month.items[0]?.amount ?? 0, Date.now())
+  if (pace.tag === "idle" || pace.tag === "unknown") return <p class="quiet">{say.pace[pace.tag]}</p>
+  return (
+    <p>
+      {pace.tag === "long" ? say.pace.long : say.pace.until(format.shortDate(new Date(pace.at)))}{" "}
+      <span class="quiet">({say.pace.perDay(format.money(pace.perDay, currency))})</span>
+    </p>
+  )
+}
+
 /** The balance and today's spend. */
 export function Balance() {
   const balance = useQuery("GET /v1/dashboard/balance", () => ({}), "money", "verification", "campaign", "settings")
@@ -41,8 +65,9 @@ export function Balance() {
       {({ available, balance, billedBy, creditLimit, currency, low, spentToday }) => (
         <>
           {isOff ? (
-            <p class="quiet">
-              {say.off}. {say.offHint} <a href={paths.settings()}>{say.toSettings}</a>
+            <p class="notice">
+              <strong>{say.off}.</strong> {say.offHint}{" "}
+              <a href={paths.settings({ find: "billing" })}>{say.toSettings}</a>
             </p>
           ) : available <= 0 ? (
             <p class="bad" role="alert">
@@ -54,10 +79,27 @@ export function Balance() {
             </p>
           ) : null}
           <div class="money-figures">
-            <Figure label={say.balance} value={format.money(balance, currency)}>
-              {say.available(format.money(available, currency))}
-              {creditLimit === 0 ? null : `, ${say.credit(format.money(creditLimit, currency))}`}
-            </Figure>
+            <div class="card figure money-balance">
+              <header>
+                <h2>{say.balance}</h2>
+                <Button
+                  kind="main"
+                  blocked={billedBy === "operator" ? say.operatorBills : may.own}
+                  opens="dialog"
+                  onPress={() => (isPayingIn.value = true)}
+                >
+                  {say.topUp}
+                </Button>
+              </header>
+              <p class="figure-value">{format.money(balance, currency)}</p>
+              {available === balance && creditLimit === 0 ? null : (
+                <p class="quiet">
+                  {say.available(format.money(available, currency))}, {say.credit(format.money(creditLimit, currency))}
+                </p>
+              )}
+              {isOff ? null : <PaceLine available={available} currency={currency} />}
+              {billedBy === "operator" ? <p class="quiet">{say.operatorBills}</p> : null}
+            </div>
             {spentToday.map(({ amount, cap, channel }) => (
               <div key={channel} class="card figure">
                 <h2>
@@ -72,17 +114,6 @@ export function Balance() {
                 )}
               </div>
             ))}
-          </div>
-          <div class="form-foot">
-            <Button
-              kind="main"
-              blocked={billedBy === "operator" ? say.operatorBills : may.own}
-              opens="dialog"
-              onPress={() => (isPayingIn.value = true)}
-            >
-              {say.topUp}
-            </Button>
-            {billedBy === "operator" ? <span class="quiet">{say.operatorBills}</span> : null}
           </div>
           {isPayingIn.value ? <TopUpDialog currency={currency} onClose={() => (isPayingIn.value = false)} /> : null}
         </>

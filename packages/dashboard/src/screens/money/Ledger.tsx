@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals"
 import { paths } from "../../address/here.ts"
-import type { Item } from "../../api/Api.ts"
 import { file, keepFile } from "../../api/call.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
@@ -10,12 +9,49 @@ import { Channel, Pill } from "../../parts/Pill.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { usePages } from "../../query/usePages.ts"
+import { useQuery } from "../../query/useQuery.ts"
 import * as format from "../../words/format.ts"
+import { type Entry, entryFor, shortId } from "./entryOf.ts"
 import { say } from "./words.ts"
 
-type Entry = Item<"GET /v1/dashboard/ledger">
-
 const signed = (amount: number, currency: string) => `${amount > 0 ? "+" : ""}${format.money(amount, currency)}`
+
+/** What an entry was for: a link with a name, or the reference of the payment. */
+function For({ entry, names }: { readonly entry: Entry; readonly names: ReadonlyMap<string, string> }) {
+  const what = entryFor(entry)
+  switch (what.of) {
+    case "verification":
+      return (
+        <a href={paths.verification({ requestId: what.id })} title={what.id}>
+          {say.verification} <span class="mono">{shortId(what.id)}</span>
+        </a>
+      )
+    case "campaign":
+      return (
+        <a class="theirs one-line" href={paths.campaign({ id: what.id })} title={what.id}>
+          {names.get(what.id) ?? `${say.campaign} ${shortId(what.id)}`}
+        </a>
+      )
+    case "message":
+      return (
+        <span title={what.id}>
+          {say.message} <span class="mono">{shortId(what.id)}</span>
+        </span>
+      )
+    case "nothing":
+      return (
+        <span class="quiet" title={what.id ?? undefined}>
+          {say.noReference}
+        </span>
+      )
+    default:
+      return (
+        <span class="theirs one-line" title={what.text}>
+          {what.text}
+        </span>
+      )
+  }
+}
 
 /** All transactions, with a CSV download. */
 export function Ledger({ currency }: { readonly currency: string }) {
@@ -24,6 +60,8 @@ export function Ledger({ currency }: { readonly currency: string }) {
     id: ({ id }: Entry) => String(id),
     topics: ["money", "verification", "campaign"]
   })
+  const campaigns = useQuery("GET /v1/dashboard/campaigns", () => ({ query: { limit: 50 } }), "campaign")
+  const names = new Map(campaigns.answer.value?.items.map(({ id, name }) => [id, name]))
   const download = async () => {
     isLoading.value = true
     const got = await file("GET /v1/dashboard/ledger", {}, "text/csv")
@@ -64,14 +102,7 @@ export function Ledger({ currency }: { readonly currency: string }) {
             {
               title: say.forWhat,
               drop: 1,
-              cell: ({ reference, requestId }) =>
-                requestId === null ? (
-                  <span class="theirs mono">{reference ?? "–"}</span>
-                ) : (
-                  <a class="mono" href={paths.verification({ requestId })}>
-                    {requestId}
-                  </a>
-                )
+              cell: (entry) => <For entry={entry} names={names} />
             },
             {
               title: say.moved,

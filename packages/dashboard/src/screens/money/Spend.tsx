@@ -1,4 +1,5 @@
-import { setFilters, useFilters } from "../../address/useFilters.ts"
+import { paths } from "../../address/here.ts"
+import { setFilter, setFilters, useFilters } from "../../address/useFilters.ts"
 import { oneOf } from "../../address/filtersIn.ts"
 import { Card, Figure } from "../../parts/Card.tsx"
 import { Choice } from "../../parts/Choice.tsx"
@@ -7,18 +8,24 @@ import { Channel } from "../../parts/Pill.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import * as format from "../../words/format.ts"
-import { fromOf, spans, usual } from "./span.ts"
+import { day, periods, spanOf, usual } from "./span.ts"
 import { say } from "./words.ts"
 
 type By = "channel" | "country"
-const filters = { days: oneOf(spans) }
+const filters = { period: oneOf(periods), first: day, until: day }
 
 /** Without prices, the cost is unknown. */
 const cost = (amount: number | null, currency: string, digits?: number) =>
   amount === null ? "–" : format.money(amount, currency, digits)
 
-/** A request that was refused before sending has no channel and no cost. */
-const sentOf = <I extends { readonly sends: number }>(items: ReadonlyArray<I>) => items.filter(({ sends }) => sends > 0)
+interface Sums {
+  readonly sends: number
+  readonly amount: number | null
+}
+
+/** The most expensive first. A request that was refused before sending has no channel and no cost. */
+const sentOf = <I extends Sums>(items: ReadonlyArray<I>) =>
+  items.filter(({ sends }) => sends > 0).toSorted((a, b) => (b.amount ?? 0) - (a.amount ?? 0) || b.sends - a.sends)
 
 const useSpend = (by?: By) => {
   const wanted = useFilters(filters)
@@ -26,7 +33,7 @@ const useSpend = (by?: By) => {
     "GET /v1/dashboard/stats/spend",
     () => ({
       query: {
-        from: fromOf(wanted.value.days ?? usual, new Date()),
+        ...spanOf(wanted.value, new Date()),
         tz: format.zone,
         ...(by === undefined ? {} : { groupBy: by })
       }
@@ -39,7 +46,16 @@ const useSpend = (by?: By) => {
 function Total() {
   const spend = useSpend()
   return (
-    <Loaded query={spend} empty={({ items }) => (items[0]?.sends ?? 0) === 0 && <p class="quiet">{say.noSpend}</p>}>
+    <Loaded
+      query={spend}
+      empty={({ items }) =>
+        (items[0]?.sends ?? 0) === 0 && (
+          <p class="quiet">
+            {say.noSpend}. {say.noSpendHint} <a href={paths.overview()}>{say.toTry}</a>
+          </p>
+        )
+      }
+    >
       {({ currency, items }) =>
         items.map(({ amount, costPerVerified, sends }) => (
           <div key="all" class="money-figures">
@@ -88,19 +104,36 @@ function Groups({ by }: { readonly by: By }) {
   )
 }
 
-/** Spend and cost per verification, for the number of days in the address. */
+/** Spend and cost per verification, for the period in the address. */
 export function Spend() {
   const wanted = useFilters(filters)
+  const period = wanted.value.period ?? usual
   return (
     <section class="money-spend" aria-labelledby="spend">
       <header class="money-head">
         <h2 id="spend">{say.spend}</h2>
-        <Choice
-          label={say.range}
-          value={wanted.value.days ?? usual}
-          onChoose={(next) => setFilters(filters, { days: next === usual ? undefined : next })}
-          options={spans.map((value) => ({ value, label: say.days(Number(value)) }))}
-        />
+        <div class="money-period">
+          <Choice
+            label={say.range}
+            value={period}
+            onChoose={(next) => setFilters(filters, { period: next === usual ? undefined : next })}
+            options={periods.map((value) => ({ value, label: say.periods[value] }))}
+          />
+          {period === "custom" ? (
+            <>
+              {(["first", "until"] as const).map((name) => (
+                <label key={name}>
+                  {say[name]}{" "}
+                  <input
+                    type="date"
+                    value={wanted.value[name] ?? ""}
+                    onChange={(event) => setFilter(filters, name, event.currentTarget.value)}
+                  />
+                </label>
+              ))}
+            </>
+          ) : null}
+        </div>
       </header>
       <Total />
       <div class="money-groups">

@@ -1,0 +1,41 @@
+import type { Answer } from "../../api/Api.ts"
+import { digitsOf } from "../../words/amount.ts"
+import { channelName } from "../../words/channels.ts"
+import { say } from "./words.ts"
+
+export type Statement = Answer<"GET /v1/dashboard/statement">
+export type StatementLine = Statement["lines"][number]
+
+/** An amount in the currency's main unit, exact: 2035 paise are `20.35`. */
+export const mainUnit = (amount: number, currency: string): string => {
+  const digits = digitsOf(currency)
+  const text = String(Math.abs(amount)).padStart(digits + 1, "0")
+  const split = text.length - digits
+  return `${amount < 0 ? "-" : ""}${text.slice(0, split)}${digits === 0 ? "" : `.${text.slice(split)}`}`
+}
+
+/** What a line is about: `SMS, codes and links`. */
+export const lineName = ({ channel, kind, use }: StatementLine): string =>
+  [say.lines[kind], channel === null ? null : channelName(channel), use === null ? null : say.uses[use]]
+    .filter((part) => part !== null)
+    .join(", ")
+
+/** The statement as rows of a CSV file. The amounts between the two balances add up. */
+export const statementRows = (statement: Statement): ReadonlyArray<ReadonlyArray<string | number>> => {
+  const { closing, currency, lines, month, opening } = statement
+  const row = (kind: string, channel: string, use: string, count: string | number, amount: number) => [
+    month,
+    kind,
+    channel,
+    use,
+    count,
+    mainUnit(amount, currency),
+    currency
+  ]
+  return [
+    ["month", "kind", "channel", "use", "count", "amount", "currency"],
+    row("OPENING_BALANCE", "", "", "", opening),
+    ...lines.map(({ amount, channel, count, kind, use }) => row(kind, channel ?? "", use ?? "", count, amount)),
+    row("CLOSING_BALANCE", "", "", "", closing)
+  ]
+}
