@@ -17,53 +17,54 @@
 --   $12 text[]        channel
 --   $13 text[]        country
 --   $14 text[]        reference
---   $15 int[]         n
---   $16 text[]        environment
---   $17 text[]        id
---   $18 text[]        type
---   $19 timestamptz[] created_at
---   $20 text[]        data
---   $21 int[]         n
---   $22 text[]        key
---   $23 text[]        environment
---   $24 text[]        kind
---   $25 text[]        payload
---   $26 timestamptz[] run_at
---   $27 int[]         attempt
---   $28 text[]        gate
---   $29 text[]        lane
+--   $15 text[]        outcome
+--   $16 int[]         n
+--   $17 text[]        environment
+--   $18 text[]        id
+--   $19 text[]        type
+--   $20 timestamptz[] created_at
+--   $21 text[]        data
+--   $22 int[]         n
+--   $23 text[]        key
+--   $24 text[]        environment
+--   $25 text[]        kind
+--   $26 text[]        payload
+--   $27 timestamptz[] run_at
+--   $28 int[]         attempt
+--   $29 text[]        gate
+--   $30 text[]        lane
 explain (generic_plan)
 with change as materialized (
-  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
-    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, outcome, n)
 ), fresh as (
   insert into subject (environment, canonical, version, state)
   select environment, canonical, 1 - version, subject from change where version <= 0 order by n
   on conflict (environment, canonical) do nothing
   returning environment, canonical
 ), ok as materialized (
-  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.outcome, c.n, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
-  from unnest($15::int[], $16::text[], $17::text[], $18::text[], $19::timestamptz[], $20::text[])
+  from unnest($16::int[], $17::text[], $18::text[], $19::text[], $20::timestamptz[], $21::text[])
     as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($21::int[], $22::text[], $23::text[], $24::text[], $25::text[], $26::timestamptz[], $27::int[], $28::text[], $29::text[])
+  from unnest($22::int[], $23::text[], $24::text[], $25::text[], $26::text[], $27::timestamptz[], $28::int[], $29::text[], $30::text[])
     as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true
   order by key
   on conflict (key) do nothing
 ), verified as (
-  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)
-  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference
+  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id, outcome)
+  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference, outcome
   from ok where id is not null order by n
   on conflict (environment, id) do update
     set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open, status = excluded.status,
-      channel = excluded.channel, order_id = excluded.order_id
+      channel = excluded.channel, order_id = excluded.order_id, outcome = excluded.outcome
 )
 select n::int, version from ok;
 
@@ -82,16 +83,17 @@ select n::int, version from ok;
 --   $12 text[]        channel
 --   $13 text[]        country
 --   $14 text[]        reference
---   $15 int[]         n
---   $16 text[]        environment
---   $17 text[]        id
---   $18 text[]        type
---   $19 timestamptz[] created_at
---   $20 text[]        data
+--   $15 text[]        outcome
+--   $16 int[]         n
+--   $17 text[]        environment
+--   $18 text[]        id
+--   $19 text[]        type
+--   $20 timestamptz[] created_at
+--   $21 text[]        data
 explain (generic_plan)
 with change as materialized (
-  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
-    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, outcome, n)
 ), known as (
   update subject s set version = c.version + 1, state = c.subject
   from (
@@ -103,22 +105,22 @@ with change as materialized (
     where c.version > 0
   ) c
   where s.ctid = c.place and s.version = c.found
-  returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
+  returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.outcome, c.n, s.version
 ), ok as materialized (
   select * from known
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
-  from unnest($15::int[], $16::text[], $17::text[], $18::text[], $19::timestamptz[], $20::text[])
+  from unnest($16::int[], $17::text[], $18::text[], $19::text[], $20::timestamptz[], $21::text[])
     as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), verified as (
-  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)
-  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference
+  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id, outcome)
+  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference, outcome
   from ok where id is not null order by n
   on conflict (environment, id) do update
     set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open, status = excluded.status,
-      channel = excluded.channel, order_id = excluded.order_id
+      channel = excluded.channel, order_id = excluded.order_id, outcome = excluded.outcome
 )
 select n::int, version from ok;
 
@@ -137,35 +139,36 @@ select n::int, version from ok;
 --   $12 text[]        channel
 --   $13 text[]        country
 --   $14 text[]        reference
---   $15 int[]         n
---   $16 text[]        environment
---   $17 text[]        kind
---   $18 bigint[]      amount
---   $19 text[]        channel
---   $20 text[]        day
---   $21 bigint[]      cap
---   $22 text[]        reference
---   $23 text[]        item
---   $24 timestamptz[] at
---   $25 int[]         n
---   $26 text[]        environment
---   $27 text[]        id
---   $28 text[]        type
---   $29 timestamptz[] created_at
---   $30 text[]        data
---   $31 int[]         n
---   $32 text[]        key
---   $33 text[]        environment
---   $34 text[]        kind
---   $35 text[]        payload
---   $36 timestamptz[] run_at
---   $37 int[]         attempt
---   $38 text[]        gate
---   $39 text[]        lane
+--   $15 text[]        outcome
+--   $16 int[]         n
+--   $17 text[]        environment
+--   $18 text[]        kind
+--   $19 bigint[]      amount
+--   $20 text[]        channel
+--   $21 text[]        day
+--   $22 bigint[]      cap
+--   $23 text[]        reference
+--   $24 text[]        item
+--   $25 timestamptz[] at
+--   $26 int[]         n
+--   $27 text[]        environment
+--   $28 text[]        id
+--   $29 text[]        type
+--   $30 timestamptz[] created_at
+--   $31 text[]        data
+--   $32 int[]         n
+--   $33 text[]        key
+--   $34 text[]        environment
+--   $35 text[]        kind
+--   $36 text[]        payload
+--   $37 timestamptz[] run_at
+--   $38 int[]         attempt
+--   $39 text[]        gate
+--   $40 text[]        lane
 explain (generic_plan)
 with change as materialized (
-  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
-    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, outcome, n)
 ), known as (
   update subject s set version = c.version + 1, state = c.subject
   from (
@@ -177,7 +180,7 @@ with change as materialized (
     where c.version > 0
   ) c
   where s.ctid = c.place and s.version = c.found
-  returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
+  returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.outcome, c.n, s.version
 ), fresh as (
   insert into subject (environment, canonical, version, state)
   select environment, canonical, 1 - version, subject from change where version <= 0 order by n
@@ -186,9 +189,9 @@ with change as materialized (
 ), ok as materialized (
   select * from known
   union all
-  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.outcome, c.n, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), moving as materialized (
-  select * from unnest($15::int[], $16::text[], $17::text[], $18::bigint[], $19::text[], $20::text[], $21::bigint[], $22::text[], $23::text[], $24::timestamptz[])
+  select * from unnest($16::int[], $17::text[], $18::text[], $19::bigint[], $20::text[], $21::text[], $22::bigint[], $23::text[], $24::text[], $25::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
@@ -231,24 +234,24 @@ with change as materialized (
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
-  from unnest($25::int[], $26::text[], $27::text[], $28::text[], $29::timestamptz[], $30::text[])
+  from unnest($26::int[], $27::text[], $28::text[], $29::text[], $30::timestamptz[], $31::text[])
     as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($31::int[], $32::text[], $33::text[], $34::text[], $35::text[], $36::timestamptz[], $37::int[], $38::text[], $39::text[])
+  from unnest($32::int[], $33::text[], $34::text[], $35::text[], $36::text[], $37::timestamptz[], $38::int[], $39::text[], $40::text[])
     as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true
   order by key
   on conflict (key) do nothing
 ), verified as (
-  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)
-  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference
+  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id, outcome)
+  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference, outcome
   from ok where id is not null order by n
   on conflict (environment, id) do update
     set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open, status = excluded.status,
-      channel = excluded.channel, order_id = excluded.order_id
+      channel = excluded.channel, order_id = excluded.order_id, outcome = excluded.outcome
 ), referred as (
   insert into order_reference (environment, order_id, verification_id, updated_at)
   select distinct on (environment, order_id) environment, order_id, id, now()
@@ -277,65 +280,66 @@ select n::int, version from ok;
 --   $12 text[]        channel
 --   $13 text[]        country
 --   $14 text[]        reference
---   $15 int[]         n
---   $16 text[]        environment
---   $17 int[]         version
---   $18 bigint[]      credit_limit
---   $19 bool[]        is_low
---   $20 int[]         n
---   $21 text[]        environment
---   $22 text[]        kind
---   $23 bigint[]      amount
---   $24 text[]        channel
---   $25 text[]        day
---   $26 bigint[]      cap
---   $27 text[]        reference
---   $28 text[]        item
---   $29 timestamptz[] at
---   $30 int[]         n
---   $31 text[]        key
---   $32 int[]         attempt
---   $33 int[]         n
---   $34 text[]        environment
---   $35 text[]        id
---   $36 text[]        type
---   $37 timestamptz[] created_at
---   $38 text[]        data
---   $39 int[]         n
---   $40 text[]        key
---   $41 text[]        environment
---   $42 text[]        kind
---   $43 text[]        payload
---   $44 timestamptz[] run_at
---   $45 int[]         attempt
---   $46 text[]        gate
---   $47 text[]        lane
---   $48 timestamptz[] run_at
---   $49 int[]         n
---   $50 text[]        kind
---   $51 text[]        environment
---   $52 timestamptz[] at
---   $53 text[]        key
---   $54 text[]        value
---   $55 bool[]        adds
---   $56 int[]         n
---   $57 text[]        kind
---   $58 text[]        environment
---   $59 timestamptz[] at
---   $60 text[]        key
---   $61 int[]         n
---   $62 text[]        merchant_id
---   $63 text[]        id
---   $64 text[]        environment
---   $65 timestamptz[] at
---   $66 text[]        action
---   $67 text[]        actor_id
---   $68 text[]        target_id
---   $69 text[]        entry
+--   $15 text[]        outcome
+--   $16 int[]         n
+--   $17 text[]        environment
+--   $18 int[]         version
+--   $19 bigint[]      credit_limit
+--   $20 bool[]        is_low
+--   $21 int[]         n
+--   $22 text[]        environment
+--   $23 text[]        kind
+--   $24 bigint[]      amount
+--   $25 text[]        channel
+--   $26 text[]        day
+--   $27 bigint[]      cap
+--   $28 text[]        reference
+--   $29 text[]        item
+--   $30 timestamptz[] at
+--   $31 int[]         n
+--   $32 text[]        key
+--   $33 int[]         attempt
+--   $34 int[]         n
+--   $35 text[]        environment
+--   $36 text[]        id
+--   $37 text[]        type
+--   $38 timestamptz[] created_at
+--   $39 text[]        data
+--   $40 int[]         n
+--   $41 text[]        key
+--   $42 text[]        environment
+--   $43 text[]        kind
+--   $44 text[]        payload
+--   $45 timestamptz[] run_at
+--   $46 int[]         attempt
+--   $47 text[]        gate
+--   $48 text[]        lane
+--   $49 timestamptz[] run_at
+--   $50 int[]         n
+--   $51 text[]        kind
+--   $52 text[]        environment
+--   $53 timestamptz[] at
+--   $54 text[]        key
+--   $55 text[]        value
+--   $56 bool[]        adds
+--   $57 int[]         n
+--   $58 text[]        kind
+--   $59 text[]        environment
+--   $60 timestamptz[] at
+--   $61 text[]        key
+--   $62 int[]         n
+--   $63 text[]        merchant_id
+--   $64 text[]        id
+--   $65 text[]        environment
+--   $66 timestamptz[] at
+--   $67 text[]        action
+--   $68 text[]        actor_id
+--   $69 text[]        target_id
+--   $70 text[]        entry
 explain (generic_plan)
 with change as materialized (
-  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
-    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, outcome, n)
 ), known as (
   update subject s set version = c.version + 1, state = c.subject
   from (
@@ -347,7 +351,7 @@ with change as materialized (
     where c.version > 0
   ) c
   where s.ctid = c.place and s.version = c.found
-  returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
+  returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.outcome, c.n, s.version
 ), fresh as (
   insert into subject (environment, canonical, version, state)
   select environment, canonical, 1 - version, subject from change where version <= 0 order by n
@@ -356,14 +360,14 @@ with change as materialized (
 ), ok as materialized (
   select * from known
   union all
-  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.outcome, c.n, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), terms as materialized (
   select environment, version as decided_on, credit_limit, is_low
-  from unnest($15::int[], $16::text[], $17::int[], $18::bigint[], $19::bool[])
+  from unnest($16::int[], $17::text[], $18::int[], $19::bigint[], $20::bool[])
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($20::int[], $21::text[], $22::text[], $23::bigint[], $24::text[], $25::text[], $26::bigint[], $27::text[], $28::text[], $29::timestamptz[])
+  select * from unnest($21::int[], $22::text[], $23::text[], $24::bigint[], $25::text[], $26::text[], $27::bigint[], $28::text[], $29::text[], $30::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
@@ -410,7 +414,7 @@ with change as materialized (
     )
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($30::int[], $31::text[], $32::int[])
+    select t.place, t.attempt from unnest($31::int[], $32::text[], $33::int[])
     as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
@@ -422,24 +426,24 @@ with change as materialized (
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
-  from unnest($33::int[], $34::text[], $35::text[], $36::text[], $37::timestamptz[], $38::text[])
+  from unnest($34::int[], $35::text[], $36::text[], $37::text[], $38::timestamptz[], $39::text[])
     as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($39::int[], $40::text[], $41::text[], $42::text[], $43::text[], $44::timestamptz[], $45::int[], $46::text[], $47::text[])
+  from unnest($40::int[], $41::text[], $42::text[], $43::text[], $44::text[], $45::timestamptz[], $46::int[], $47::text[], $48::text[])
     as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($48::timestamptz[])
+  select exists (select 1 from unnest($49::timestamptz[])
     as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
-  from unnest($49::int[], $50::text[], $51::text[], $52::timestamptz[], $53::text[], $54::text[], $55::bool[])
+  from unnest($50::int[], $51::text[], $52::text[], $53::timestamptz[], $54::text[], $55::text[], $56::bool[])
     as f(n, kind, environment, at, key, value, adds)
   where (n in (select n from ok)) is true
   group by kind, environment, at, value, case when adds then '' else key end
@@ -448,7 +452,7 @@ with change as materialized (
 ), folded as (
   delete from fact f using (
     select t.place
-    from unnest($56::int[], $57::text[], $58::text[], $59::timestamptz[], $60::text[])
+    from unnest($57::int[], $58::text[], $59::text[], $60::timestamptz[], $61::text[])
     as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
@@ -460,18 +464,18 @@ with change as materialized (
 ), audited as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
-  from unnest($61::int[], $62::text[], $63::text[], $64::text[], $65::timestamptz[], $66::text[], $67::text[], $68::text[], $69::text[])
+  from unnest($62::int[], $63::text[], $64::text[], $65::text[], $66::timestamptz[], $67::text[], $68::text[], $69::text[], $70::text[])
     as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
 ), verified as (
-  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)
-  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference
+  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id, outcome)
+  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference, outcome
   from ok where id is not null order by n
   on conflict (environment, id) do update
     set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open, status = excluded.status,
-      channel = excluded.channel, order_id = excluded.order_id
+      channel = excluded.channel, order_id = excluded.order_id, outcome = excluded.outcome
 ), referred as (
   insert into order_reference (environment, order_id, verification_id, updated_at)
   select distinct on (environment, order_id) environment, order_id, id, now()

@@ -1,5 +1,5 @@
 import { Verification } from "@countersign/core"
-import { Subject, type VerificationChange } from "@countersign/core/storage"
+import { keptOutcome, Subject, type VerificationChange } from "@countersign/core/storage"
 import { composedOnce } from "./composedOnce.ts"
 import { type EncodedOutgoing, encode as encodeOutgoing } from "./outboxParts.ts"
 import { type OutboxStatement, outboxStatement } from "./outboxStatement.ts"
@@ -37,7 +37,8 @@ const given = rows<object>()("change", [], {
   country: of(nullable(word), ({ verification }: Given) =>
     verification === null ? null : Verification.countryOf(verification)
   ),
-  reference: of(nullable(text), ({ verification }: Given) => verification?.orderId ?? null)
+  reference: of(nullable(text), ({ verification }: Given) => verification?.orderId ?? null),
+  outcome: of(nullable(word), ({ verification }: Given) => (verification === null ? null : keptOutcome(verification)))
 })
 
 export const encode = (change: VerificationChange): EncodedChange => ({
@@ -86,12 +87,12 @@ const fresh = `fresh as (
 )`
 
 const verified = `verified as (
-  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)
-  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference
+  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id, outcome)
+  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference, outcome
   from ok where id is not null order by n
   on conflict (environment, id) do update
     set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open, status = excluded.status,
-      channel = excluded.channel, order_id = excluded.order_id
+      channel = excluded.channel, order_id = excluded.order_id, outcome = excluded.outcome
 )`
 
 const referred = `referred as (

@@ -2,7 +2,7 @@ import { Verification } from "@countersign/core"
 import { type Searched, type SearchPage, type StoreError, VerificationSearch } from "@countersign/core/storage"
 import { Effect } from "effect"
 import type { PgDatabase } from "./PgDatabase.ts"
-import { instant, int, text } from "./parameters.ts"
+import { instant, int, text, texts } from "./parameters.ts"
 import { queriesOf } from "./storeQueries.ts"
 
 /** The index to scan: that of the first requested filter here, or else that of the ids. */
@@ -22,19 +22,30 @@ const statuses: { readonly [S in AuthStatus]: string } = {
   FAILED: "status = 'FAILED'"
 }
 
+/** The filters that no column holds alone. */
+interface Also {
+  readonly tag?: boolean
+  readonly outcome?: boolean
+}
+
 /**
  * A separate statement text for each combination of filters. A scan compares and sorts by all columns of its index, so
  * that Postgres chooses that index on empty tables too. The scan reads few columns; only matches are read completely.
  */
-export const statement = (asked: ReadonlyArray<Asked>, status: AuthStatus | null, hasTag = false): string => {
+export const statement = (
+  asked: ReadonlyArray<Asked>,
+  status: AuthStatus | null,
+  { outcome = false, tag = false }: Also = {}
+): string => {
   const parameter = (name: Asked) => `$${7 + asked.indexOf(name)}`
   const walked = (["canonical", "orderId", "country"] as const).find((name) => asked.includes(name))
   const passing = [
     ...asked.filter((name) => name !== walked).map((name) => `${columns[name]} = ${parameter(name)}`),
     ...(status === null ? [] : [statuses[status]]),
+    ...(outcome ? [`outcome = any($${7 + asked.length})`] : []),
     // Tags are in the state alone, because few verifications have any. The scan looks for the tag's text; `matches` then
     // decides. Postgres cannot parse a state with an escaped U+0000.
-    ...(hasTag ? [`strpos(state, $${7 + asked.length}) > 0`] : [])
+    ...(tag ? [`strpos(state, $${7 + asked.length + (outcome ? 1 : 0)}) > 0`] : [])
   ]
   const order = walked === undefined ? "id desc" : `${walks[walked]} desc, environment desc, id desc`
   const where =
@@ -61,13 +72,13 @@ cross join lateral (select state from verification where environment = $1 and id
 const writtenAs = ({ name, value }: VerificationSearch.Tag): string =>
   `${JSON.stringify(name)}:${JSON.stringify(value)}`
 
-const texts = new Map<string, string>()
-const textOf = (asked: ReadonlyArray<Asked>, status: AuthStatus | null, hasTag: boolean) => {
-  const key = `${asked.join()} ${status} ${hasTag}`
-  const known = texts.get(key)
+const statements = new Map<string, string>()
+const textOf = (asked: ReadonlyArray<Asked>, status: AuthStatus | null, also: Required<Also>) => {
+  const key = `${asked.join()} ${status} ${also.tag} ${also.outcome}`
+  const known = statements.get(key)
   if (known !== undefined) return known
-  const made = statement(asked, status, hasTag)
-  texts.set(key, made)
+  const made = statement(asked, status, also)
+  statements.set(key, made)
   return made
 }
 
@@ -76,7 +87,7 @@ export const search = (database: PgDatabase["Service"], page: SearchPage): Effec
   const asked = names.filter((name) => filter[name] !== undefined)
   const seen = queriesOf(database, "VerificationStore").rows(
     "search",
-    textOf(asked, filter.status ?? null, filter.tag !== undefined),
+    textOf(asked, filter.status ?? null, { tag: filter.tag !== undefined, outcome: filter.outcomes !== undefined }),
     () => [
       text(environment),
       text(before),
@@ -85,6 +96,7 @@ export const search = (database: PgDatabase["Service"], page: SearchPage): Effec
       int(most),
       instant(now),
       ...asked.map((name) => text(filter[name]!)),
+      ...(filter.outcomes === undefined ? [] : [texts(filter.outcomes)]),
       ...(filter.tag === undefined ? [] : [text(writtenAs(filter.tag))])
     ],
     ([id, , last, state]) => ({

@@ -80,7 +80,8 @@ export const statements: { readonly [file: string]: Statements } = {
       null
     ),
     "Searches expired verifications of an order.": Search.statement(["orderId"], "EXPIRED"),
-    "Searches verifications by country and tag.": Search.statement(["country"], null, true)
+    "Searches verifications by country and tag.": Search.statement(["country"], null, { tag: true }),
+    "Searches verifications by outcome and tag.": Search.statement([], null, { outcome: true, tag: true })
   },
   "job.claim": {
     "Claims due jobs without a gate.": Jobs.claim,

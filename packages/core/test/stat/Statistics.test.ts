@@ -2,7 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { type Settings, Statistics } from "../../src/index.ts"
-import { counted, FactStore, noRecords, OutboxStore, refused, StatStore } from "../../src/index.storage.ts"
+import {
+  changeOf,
+  counted,
+  FactStore,
+  noRecords,
+  OutboxStore,
+  refused,
+  StatStore,
+  VerificationStore
+} from "../../src/index.storage.ts"
 import { makeWorld, start, withSettings, type World } from "../fixtures/World.ts"
 
 const hour = 3_600_000
@@ -65,9 +74,9 @@ describe("statistics", () => {
       assert.isEmpty(yield* factsLeft(world))
       assert.deepStrictEqual(yield* all, before)
       assert.deepStrictEqual(before[2], [
-        { group: null, asked: 1, sent: 1, delivered: 0, verified: 0 },
-        { group: "IN", asked: 1, sent: 1, delivered: 0, verified: 1 },
-        { group: "US", asked: 1, sent: 1, delivered: 0, verified: 0 }
+        { group: null, asked: 1, sent: 1, delivered: 0, verified: 0, losses: [] },
+        { group: "IN", asked: 1, sent: 1, delivered: 0, verified: 1, losses: [] },
+        { group: "US", asked: 1, sent: 1, delivered: 0, verified: 0, losses: [] }
       ])
       assert.deepStrictEqual(
         before[3].map(({ group, toSend, toVerify }) => [group, toSend?.p50, toVerify?.p99 ?? null]),
@@ -109,8 +118,8 @@ describe("statistics", () => {
       const { live, statistics } = yield* makeLogins()
       const byCarrier = statistics.funnel(live, { groupBy: "carrier" })
       const expected = [
-        { group: null, asked: 3, sent: 0, delivered: 0, verified: 1 },
-        { group: "silent", asked: 0, sent: 3, delivered: 0, verified: 0 }
+        { group: null, asked: 3, sent: 0, delivered: 0, verified: 1, losses: [] },
+        { group: "silent", asked: 0, sent: 3, delivered: 0, verified: 0, losses: [] }
       ]
       assert.deepStrictEqual(yield* byCarrier, expected)
       const [, { toSend } = { toSend: null }] = yield* statistics.latency(live, { groupBy: "carrier" })
@@ -122,6 +131,48 @@ describe("statistics", () => {
     })
   )
 
+  it.effect("count what ended without success by its outcome, and correct it after a late receipt", () =>
+    Effect.gen(function* () {
+      const { live, statistics, storage, verifications } = yield* makeLogins()
+      const { verification } = yield* verifications.initiate(live, ask("9876543211"))
+      for (let wrong = 0; wrong < verification.maxAttempts; wrong++)
+        yield* verifications.verify(live, { requestId: verification.id, otp: "000000" })
+      const losses = Effect.map(statistics.funnel(live, {}), ([sum]) => sum?.losses)
+      assert.deepStrictEqual(yield* losses, [{ code: "NO_ATTEMPTS_LEFT", count: 1 }])
+      yield* TestClock.adjust("10 minutes")
+      const byChannel = yield* statistics.funnel(live, { groupBy: "channel" })
+      assert.deepStrictEqual(
+        byChannel.map(({ group, losses }) => [group, losses]),
+        [
+          ["EMAIL", [{ code: "NO_RECEIPT", count: 1 }]],
+          ["SMS", [{ code: "NO_ATTEMPTS_LEFT", count: 1 }]],
+          ["WHATSAPP", [{ code: "NO_RECEIPT", count: 1 }]]
+        ]
+      )
+      const store = Context.get(storage, VerificationStore)
+      const { found } = yield* store.search({
+        environment: live.environment,
+        filter: { outcomes: ["NO_RECEIPT SILENCE"], channel: "WHATSAPP" },
+        before: "ver_~",
+        since: "ver_",
+        now: start,
+        limit: 9,
+        most: 9
+      })
+      const loaded = (yield* store.load(live.environment, found[0]!.id))!
+      const deliveries = loaded.verification.deliveries.map((delivery) => ({
+        ...delivery,
+        status: "DELIVERED" as const
+      }))
+      const received = { ...loaded.verification, deliveries }
+      yield* store.commit(changeOf(loaded.verification, loaded.subject, received, null))
+      assert.deepStrictEqual(
+        (yield* losses)?.map(({ code, count }) => `${code} ${count}`),
+        ["DELIVERED_UNUSED 1", "NO_ATTEMPTS_LEFT 1", "NO_RECEIPT 1"]
+      )
+    })
+  )
+
   it.effect("are never those of another environment or merchant", () =>
     Effect.gen(function* () {
       const { merchants, statistics, test } = yield* makeLogins()
@@ -129,7 +180,7 @@ describe("statistics", () => {
       const other = yield* Effect.orDie(merchants.authenticate(live.clientId, live.clientSecret))
       for (const caller of [test, other]) {
         assert.deepStrictEqual(yield* statistics.funnel(caller, {}), [
-          { group: null, asked: 0, sent: 0, delivered: 0, verified: 0 }
+          { group: null, asked: 0, sent: 0, delivered: 0, verified: 0, losses: [] }
         ])
         assert.deepStrictEqual(yield* statistics.funnel(caller, { groupBy: "channel" }), [])
       }

@@ -73,7 +73,13 @@ describe("the statistics of a verification", () => {
     const back = countedFacts(failed, { ...verification, resends: 1 }, 7)
     assert.deepStrictEqual(
       back.map(({ at, key, value }) => ({ at, key, value })),
-      [{ at: start, key: "ver_1/7", value: { country: "IN", path: "SERVER", "resent SMS": 1, "failed SMS": -1 } }]
+      [
+        {
+          at: start,
+          key: "ver_1/7",
+          value: { country: "IN", path: "SERVER", "resent SMS": 1, "failed SMS": -1, "lost.WRONG_NUMBER SMS": -1 }
+        }
+      ]
     )
   })
 

@@ -1,5 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Outcome, type OutcomeContext, outcomeOf } from "../../src/auth/verification/outcome.ts"
+import { isOutcomeExact, keptOutcome, keptOutcomes } from "../../src/auth/verification/keptOutcome.ts"
+import {
+  type Outcome,
+  OutcomeCode,
+  type OutcomeContext,
+  outcomeOf,
+  type OutcomeReason
+} from "../../src/auth/verification/outcome.ts"
 import type { TimelineStep } from "../../src/auth/verification/TimelineStep.ts"
 import { shownAt, type Verification } from "../../src/auth/verification/Verification.ts"
 import type { VerificationDelivery } from "../../src/auth/verification/VerificationDelivery.ts"
@@ -245,6 +252,34 @@ const cases: ReadonlyArray<Case> = [
 describe("the outcome of a verification", () => {
   for (const [title, verification, expected, more] of cases)
     it(title, () => assert.strictEqual(line(outcomeOf(verification, { ...context, ...more })), expected))
+
+  for (const [title, verification, , more] of cases)
+    it(`is found by its code, its reason, and both, as the row keeps it: ${title}`, () => {
+      const { code, reason } = outcomeOf(verification, { ...context, ...more })!
+      const kept = keptOutcome(verification)!
+      const isFoundBy = (codes: ReadonlyArray<OutcomeCode> | null, by: OutcomeReason | null) =>
+        keptOutcomes({ codes, reason: by }).includes(kept)
+      assert.isTrue(isFoundBy([code], null))
+      // A channel without receipts keeps `NO_RECEIPT SILENCE`, and shows no reason.
+      assert.strictEqual(isFoundBy(null, reason), true)
+      assert.strictEqual(isFoundBy([code], reason), true)
+      const others = OutcomeCode.filter((other) => other !== code)
+      assert.strictEqual(isFoundBy(others, null), code === "NO_RECEIPT" || code === "SENT_UNUSED")
+      assert.isFalse(isOutcomeExact({ codes: ["NO_RECEIPT"], reason: null }))
+      assert.isTrue(isOutcomeExact({ codes: ["NO_RECEIPT", "SENT_UNUSED"], reason: null }))
+    })
+
+  it("is kept from the write that ends it: the announced expiry, the last wrong code, or the failure", () => {
+    const attempts = verification.maxAttempts
+    assert.isNull(keptOutcome(verification))
+    assert.isNull(keptOutcome(changed(verification, { attempts: attempts - 1 })))
+    assert.strictEqual(keptOutcome(changed(verification, { attempts })), "NO_ATTEMPTS_LEFT")
+    assert.strictEqual(keptOutcome(changed(verification, { status: "FAILED" })), "WRONG_NUMBER")
+    const announced = changed(verification, { expiryAnnounced: true, deliveries: [sent] })
+    assert.strictEqual(keptOutcome(announced), "NO_RECEIPT SILENCE")
+    assert.strictEqual(keptOutcome({ ...announced, deliveries: [delivered] }), "DELIVERED_UNUSED")
+    assert.isNull(keptOutcome(changed(announced, { status: "VERIFIED", method: "OTP", verifiedAt: start })))
+  })
 
   it("is null while a verification is pending, and when it is verified", () => {
     assert.isNull(outcomeOf(shownAt(verification, start), context))

@@ -55,7 +55,20 @@ export const SeriesAnswer = Schema.Struct({ bucket: Bucket, items: Schema.Array(
 })
 
 export const FunnelAnswer = Schema.Struct({
-  items: Schema.Array(Schema.Struct({ group: Group, asked: Count, sent: Count, delivered: Count, verified: Count }))
+  items: Schema.Array(
+    Schema.Struct({
+      group: Group,
+      asked: Count,
+      sent: Count,
+      delivered: Count,
+      verified: Count,
+      losses: Schema.Array(
+        Schema.Struct({ code: Schema.String.annotate({ examples: ["NOT_DELIVERED"] }), count: Count })
+      ).annotate({
+        description: "Verifications that ended without success, by outcome. `NO_RECEIPT` includes `SENT_UNUSED`"
+      })
+    })
+  )
 }).annotate({ identifier: "FunnelAnswer" })
 
 export const LatencyAnswer = Schema.Struct({

@@ -44,7 +44,7 @@ export const OutcomeAnswer = Schema.Struct({
     }).annotate({ description: "Null if a fallback could not have changed the outcome" })
   ),
   lockedUntil: Schema.NullOr(
-    Timestamp.annotate({ description: "The user is locked out until then. Always null in lists" })
+    Timestamp.annotate({ description: "The user is locked out until then. Null in the live stream" })
   ),
   advice: Schema.Literals(Advice).annotate({ description: "The next step" })
 }).annotate({ identifier: "Outcome" })
@@ -153,6 +153,13 @@ export const SearchQuery = {
   status: Schema.optionalKey(text({ enum: Verification.AuthStatus })),
   channel: Schema.optionalKey(ChannelField),
   country: Schema.optionalKey(Country),
+  outcome: Schema.optionalKey(
+    Schema.String.annotate({
+      description: `Ended without success: one or more of ${OutcomeCode.join(", ")}, separated by commas`,
+      examples: ["NOT_SENT,NOT_DELIVERED"]
+    })
+  ),
+  reason: Schema.optionalKey(text({ enum: OutcomeReason }).annotate({ description: "Why the message did not arrive" })),
   tag: Schema.optionalKey(Schema.String.annotate({ description: "A tag, as `name:value`", examples: ["plan:trial"] })),
   ...range,
   ...part

@@ -109,6 +109,7 @@ const verifications = [
     channel text collate "C" not null,
     country text collate "C",
     order_id text collate "C",
+    outcome text collate "C",
     primary key (environment, id)
   ) partition by range (id)`,
   "create index verification_expiry on verification (expires_at, id)",

@@ -1398,7 +1398,7 @@ export interface Outcome {
     /** The provider's code, or one of the service. */
     readonly cause: string | null
   } | null
-  /** The user is locked out until then. Always null in lists; ISO 8601. */
+  /** The user is locked out until then. Null in the live stream; ISO 8601. */
   readonly lockedUntil: string | null
   /** The next step. */
   readonly advice: Word<"ADD_FALLBACK" | "SHORTEN_FALLBACK" | "SET_PRICE" | "TOP_UP" | "RAISE_CAP" | "CHECK_IDENTITY" | "ASK_OPT_IN" | "USE_OTHER_CHANNEL" | "FIX_TEMPLATE" | "FIX_PROVIDER" | "CHANGE_DESTINATIONS" | "ASK_OPERATOR" | "REQUEST_AGAIN" | "UNLOCK">
@@ -1631,6 +1631,11 @@ export interface FunnelAnswer {
     readonly sent: number
     readonly delivered: number
     readonly verified: number
+    /** Verifications that ended without success, by outcome. `NO_RECEIPT` includes `SENT_UNUSED`. */
+    readonly losses: ReadonlyArray<{
+      readonly code: string
+      readonly count: number
+    }>
   }>
 }
 
@@ -1991,7 +1996,7 @@ export interface ServerMethods {
   }
   readonly verifications: {
     /** Search verifications. Newest first. A verification must match all filters. A page examines at most 5,000 verifications, so it may contain fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked. */
-    readonly search: (input?: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly tag?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
+    readonly search: (input?: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly outcome?: string | undefined; readonly reason?: "RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN" | undefined; readonly tag?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Verification_1>
       readonly nextCursor: string | null
     }>

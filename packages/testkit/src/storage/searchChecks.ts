@@ -32,6 +32,19 @@ const written = Effect.fnUntraced(function* (
 const numbers = (all: ReadonlyArray<Verification.Verification>, found: ReadonlyArray<Verification.Verification>) =>
   found.map(({ id }) => all.findIndex((one) => one.id === id))
 
+const message: Verification.Verification["deliveries"][number] = {
+  id: "dlv_1",
+  channel: "SMS",
+  type: "OTP",
+  status: "SENT",
+  attemptNumber: 1,
+  createdAt: noon,
+  options: {},
+  command: null,
+  providerId: "p1",
+  providerCode: null
+}
+
 const filters: ReadonlyArray<readonly [SearchFilter, ReadonlyArray<number>]> = [
   [{}, [7, 6, 5, 4, 3, 2, 1, 0]],
   [{ canonical: "14155552671" }, [6, 5]],
@@ -128,6 +141,38 @@ export const searchChecks = [
       }
       const other = yield* store.search({ environment: fresh("env"), filter: {}, ...everything })
       assert.deepStrictEqual(other, { found: [], after: null })
+    })
+  ),
+  promise(
+    "a search by outcome finds verifications by the write that ended them, and follows a late receipt",
+    Effect.gen(function* () {
+      const { all, environment, store } = yield* written([
+        {},
+        { status: "VERIFIED", method: "OTP", verifiedAt: noon },
+        { attempts: 5, maxAttempts: 5 },
+        { status: "FAILED" },
+        { expiresAt: noon, expiryAnnounced: true, deliveries: [message] },
+        { expiresAt: noon, deliveries: [message] }
+      ])
+      const search = (outcomes: ReadonlyArray<string>, filter: SearchFilter = {}) =>
+        Effect.map(store.search({ environment, ...everything, filter: { ...filter, outcomes } }), ({ found }) =>
+          numbers(all, found)
+        )
+      assert.deepStrictEqual(yield* search(["NO_ATTEMPTS_LEFT"]), [2])
+      assert.deepStrictEqual(yield* search(["WRONG_NUMBER", "NO_ATTEMPTS_LEFT"]), [3, 2])
+      assert.deepStrictEqual(yield* search(["WRONG_NUMBER", "NO_ATTEMPTS_LEFT"], { status: "FAILED" }), [3])
+      assert.deepStrictEqual(yield* search(["NO_ATTEMPTS_LEFT"], { country: "US" }), [])
+      assert.deepStrictEqual(yield* search([]), [])
+      const expired = all[4]!
+      const kept = "NO_RECEIPT SILENCE"
+      assert.deepStrictEqual(yield* search([kept]), [4])
+      const subject = yield* store.subject(environment, expired.identity.canonical)
+      const delivered = changed(expired, {
+        deliveries: [{ ...message, status: "DELIVERED" as const }]
+      })
+      yield* store.commit(change(subject, { verification: delivered }))
+      assert.deepStrictEqual(yield* search([kept]), [])
+      assert.deepStrictEqual(yield* search(["DELIVERED_UNUSED"]), [4])
     })
   ),
   promise(

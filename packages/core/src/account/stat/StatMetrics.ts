@@ -82,8 +82,8 @@ export const makeStatMetrics = () => {
             environment,
             ...(carrier === "" ? {} : { carrier: label(carrier) })
           }
-          // Money is not a count.
-          if (counter === "cost") continue
+          // Money is not a count, and `failed` and `expired` count what is lost.
+          if (counter === "cost" || counter === "lost") continue
           if (counter === "refused") {
             const reason = { reason: label(name.slice("refused.".length)), path: label(path) }
             labelled("refusals", refusals, reason)?.updateUnsafe(n, none)

@@ -37,7 +37,16 @@ export interface Grouped {
   readonly group: string | null
 }
 
-export interface FunnelItem extends Grouped, Pick<StatCounts, "asked" | "sent" | "delivered" | "verified"> {}
+/** How many verifications ended without success in the same way. */
+export interface Loss {
+  readonly code: string
+  readonly count: number
+}
+
+export interface FunnelItem extends Grouped, Pick<StatCounts, "asked" | "sent" | "delivered" | "verified"> {
+  /** Verifications that ended without success by outcome, most first. `NO_RECEIPT` includes `SENT_UNUSED`. */
+  readonly losses: ReadonlyArray<Loss>
+}
 
 export interface LatencyItem extends Grouped {
   readonly toSend: Quantiles | null
@@ -71,6 +80,14 @@ const nothing: Sum = { point: 0, group: "", counts: {}, latencies: {} }
 const refusedPrefix = "refused."
 
 const refusalsIn = (counts: Counts) => Object.entries(counts).filter(([name]) => name.startsWith(refusedPrefix))
+
+const lostPrefix = "lost."
+
+const lossesIn = (counts: Counts): ReadonlyArray<Loss> =>
+  Object.entries(counts)
+    .filter(([name, count]) => name.startsWith(lostPrefix) && count > 0)
+    .map(([name, count]) => ({ code: name.slice(lostPrefix.length), count }))
+    .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1))
 
 const countsIn = (counts: Counts): StatCounts => ({
   asked: counts["asked"] ?? 0,
@@ -228,7 +245,7 @@ export class Statistics extends Context.Service<
         funnel: (caller, query) =>
           overall(caller, query, {}, ({ counts, group }) => {
             const { asked, delivered, sent, verified } = countsIn(counts)
-            return [{ group: orNull(group), asked, sent, delivered, verified }]
+            return [{ group: orNull(group), asked, sent, delivered, verified, losses: lossesIn(counts) }]
           }),
         latency: (caller, query) =>
           overall(caller, query, { latencies: true }, ({ group, latencies }) => [

@@ -1,5 +1,6 @@
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
+import { type KeptOutcome, keptOutcome } from "./keptOutcome.ts"
 import { type AuthStatus, countryOf, type Verification } from "./Verification.ts"
 
 /** Filters for verifications. All given fields must match. */
@@ -15,6 +16,8 @@ export interface SearchFilter {
   /** Two letters. */
   readonly country?: string
   readonly tag?: Tag
+  /** The kept outcomes, one of which it must have. An expired verification has one as soon as its expiry is announced. */
+  readonly outcomes?: ReadonlyArray<KeptOutcome>
 }
 
 /** A tag that a verification must have. */
@@ -50,12 +53,17 @@ export interface Searched {
 const statusBy = ({ expiresAt, status }: Verification, now: Instant): AuthStatus =>
   status === "PENDING" && now >= expiresAt ? "EXPIRED" : status
 
+const hasOutcome = (verification: Verification, outcomes: ReadonlyArray<KeptOutcome>): boolean => {
+  const kept = keptOutcome(verification)
+  return kept !== null && outcomes.includes(kept)
+}
+
 const hasTag = ({ context }: Verification, { name, value }: Tag): boolean =>
   context?.tags !== undefined && Object.hasOwn(context.tags, name) && context.tags[name] === value
 
 /** Returns whether a verification matches the filter. Search results show the same values. */
 export const matches = (
-  { canonical, channel, country, orderId, status, tag }: SearchFilter,
+  { canonical, channel, country, orderId, outcomes, status, tag }: SearchFilter,
   verification: Verification,
   now: Instant
 ): boolean =>
@@ -64,4 +72,5 @@ export const matches = (
   (status === undefined || statusBy(verification, now) === status) &&
   (channel === undefined || verification.channel === channel) &&
   (country === undefined || countryOf(verification) === country) &&
-  (tag === undefined || hasTag(verification, tag))
+  (tag === undefined || hasTag(verification, tag)) &&
+  (outcomes === undefined || hasOutcome(verification, outcomes))

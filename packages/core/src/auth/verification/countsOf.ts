@@ -3,6 +3,7 @@ import { countryOf } from "../../foundation/identity/Identity.ts"
 import type { Fact } from "../../foundation/outbox/Fact.ts"
 import { byCarrier, counted, type Counts, entryOf } from "../../account/stat/statFacts.ts"
 import { startOf } from "../../account/stat/StatBucket.ts"
+import { endedCode } from "./keptOutcome.ts"
 import { latencyClass } from "../../account/stat/latencyClass.ts"
 import type { Verification } from "./Verification.ts"
 
@@ -51,6 +52,8 @@ const addTo = (entries: Open, sign: number, verification: Verification): void =>
     add(`toVerify.${latencyClass(verifiedAt - createdAt)}`)
   } else if (status === "FAILED") add("failed")
   else if (status === "EXPIRED" || expiryAnnounced) add("expired")
+  const lost = endedCode(verification)
+  if (lost !== null) add(`lost.${lost}`)
 }
 
 /**

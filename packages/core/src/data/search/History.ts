@@ -162,7 +162,13 @@ export class History extends Context.Service<
       const searchPage = Effect.fnUntraced(function* (caller: Caller, page: CheckedSearch) {
         const { environment } = caller
         const now = yield* Clock.currentTimeMillis
-        const { after, found: firstPage } = yield* searched(store, { ...page, environment, now })
+        const { outcomeCodes, ...storedPage } = page
+        const hasOutcome = (candidate: Verification) => {
+          if (outcomeCodes === null) return true
+          const outcome = outcomeWith(caller, shownAt(candidate, now), null)
+          return outcome !== null && outcomeCodes.includes(outcome.code)
+        }
+        const { after, found: firstPage } = yield* searched(store, { ...storedPage, environment, now }, hasOutcome)
         const { orderId, ...otherFilters } = page.filter
         const byReference = orderId === undefined ? null : yield* byOldReference(environment, orderId)
         const isInPage = (candidate: Verification) =>
@@ -171,7 +177,8 @@ export class History extends Context.Service<
           byReference !== null &&
           byReference.orderId !== orderId &&
           isInPage(byReference) &&
-          matches(otherFilters, byReference, now)
+          matches(otherFilters, byReference, now) &&
+          hasOutcome(byReference)
         const matching = isMissing ? [...firstPage, byReference].sort((a, b) => (a.id < b.id ? 1 : -1)) : firstPage
         const items = matching.slice(0, page.limit)
         return {

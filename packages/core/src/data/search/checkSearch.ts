@@ -3,6 +3,8 @@ import { isChannelName, nameForm } from "../../foundation/delivery/ChannelName.t
 import { checkInstant } from "../../foundation/identity/checkInstant.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { isOutcomeExact, keptOutcomes, type OutcomeFilter } from "../../auth/verification/keptOutcome.ts"
+import { OutcomeCode, OutcomeReason } from "../../auth/verification/outcome.ts"
 import { AuthStatus } from "../../auth/verification/Verification.ts"
 import { isTagName, isTagValue } from "../../auth/verification/RequestContext.ts"
 import type { SearchFilter, SearchPage, Tag } from "../../auth/verification/VerificationSearch.ts"
@@ -19,6 +21,10 @@ export interface SearchRequest {
   readonly channel?: string | undefined
   /** Two letters. */
   readonly country?: string | undefined
+  /** Codes of outcomes, separated by commas. */
+  readonly outcome?: string | undefined
+  /** The reason of an outcome. */
+  readonly reason?: string | undefined
   /** `name:value`. */
   readonly tag?: string | undefined
   /** The start, inclusive. */
@@ -51,12 +57,28 @@ const checkTag = (text: string | undefined): Result.Result<Tag | undefined, Inva
     : invalid("tag", "must be a tag's name and value, such as plan:trial")
 }
 
+const checkOutcome = ({ outcome, reason }: SearchRequest): Result.Result<OutcomeFilter | null, InvalidField> =>
+  Result.gen(function* () {
+    if (outcome === undefined && reason === undefined) return null
+    const codes: Array<OutcomeCode> = []
+    for (const text of outcome?.split(",") ?? []) {
+      const code = OutcomeCode.find((known) => known === text)
+      if (code === undefined) return yield* invalid("outcome", `must be one or more of ${OutcomeCode.join(", ")}`)
+      codes.push(code)
+    }
+    const checkedReason = yield* oneOf("reason", OutcomeReason, reason)
+    return { codes: outcome === undefined ? null : codes, reason: checkedReason ?? null }
+  })
+
 const pageSize = 50
 /** How many rows a page reads: rarer matches come in shorter pages. */
 const mostLookedAt = 5_000
 const longestOrderId = 255
 
-export type CheckedSearch = Pick<SearchPage, "before" | "filter" | "limit" | "most" | "since">
+export interface CheckedSearch extends Pick<SearchPage, "before" | "filter" | "limit" | "most" | "since"> {
+  /** The codes to check with `outcomeOf`, because the kept outcomes do not tell them apart. Null otherwise. */
+  readonly outcomeCodes: ReadonlyArray<OutcomeCode> | null
+}
 
 /** The validated filter for verifications. `openPerson` returns the canonical identity of a reference, or null. */
 export const checkSearch = (
@@ -79,6 +101,7 @@ export const checkSearch = (
       return yield* invalid("orderId", `must have 1 to ${longestOrderId} characters`)
     }
     const tag = yield* checkTag(request.tag)
+    const outcome = yield* checkOutcome(request)
     if (cursor !== undefined && !Identifier.is("ver", cursor)) {
       return yield* invalid("cursor", "must be the nextCursor of the previous page")
     }
@@ -91,11 +114,13 @@ export const checkSearch = (
       ...(status === undefined ? {} : { status }),
       ...(channel === undefined ? {} : { channel }),
       ...(country === undefined ? {} : { country }),
-      ...(tag === undefined ? {} : { tag })
+      ...(tag === undefined ? {} : { tag }),
+      ...(outcome === null ? {} : { outcomes: keptOutcomes(outcome) })
     }
     const end = to === undefined ? "ver_~" : Identifier.first("ver", to)
     return {
       filter,
+      outcomeCodes: outcome === null || isOutcomeExact(outcome) ? null : outcome.codes,
       before: cursor !== undefined && cursor < end ? cursor : end,
       since: from === undefined ? "ver_" : Identifier.first("ver", from),
       limit,

@@ -15,11 +15,12 @@ const patience = 25
 
 /**
  * Searches in steps until the page is full, everything or `most` was read, or time is up. The next page continues from
- * there.
+ * there. `keep` decides what storage cannot.
  */
 export const searched = Effect.fnUntraced(function* (
   { search }: Pick<VerificationStore["Service"], "search">,
-  page: SearchPage
+  page: SearchPage,
+  keep: (verification: Verification) => boolean = () => true
 ): Effect.fn.Return<Searched, StoreError> {
   const elapsed = yield* stopwatch
   const matching: Array<Verification> = []
@@ -27,7 +28,7 @@ export const searched = Effect.fnUntraced(function* (
   for (let looked = 0; ; ) {
     const most = Math.min(atOnce, page.most - looked)
     const step: Searched = yield* search({ ...page, before, limit: page.limit - matching.length, most })
-    matching.push(...step.found)
+    matching.push(...step.found.filter(keep))
     looked += most
     const isOver = step.after === null || matching.length >= page.limit || looked >= page.most
     if (isOver || elapsed() >= patience) return { found: matching, after: step.after }
