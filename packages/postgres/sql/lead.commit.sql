@@ -15,31 +15,32 @@
 --   $10 int[]         team
 --   $11 bool[]        open
 --   $12 timestamptz[] active_at
---   $13 text[]        words
---   $14 text[]        state
---   $15 int[]         n
---   $16 text[]        environment
---   $17 text[]        id
---   $18 int[]         version
---   $19 int[]         lead_id
---   $20 text[]        kind
---   $21 timestamptz[] at
---   $22 text[]        provider_id
---   $23 text[]        about
---   $24 text[]        state
---   $25 int[]         n
---   $26 text[]        key
---   $27 int[]         attempt
---   $28 int[]         n
---   $29 text[]        environment
---   $30 text[]        id
---   $31 text[]        type
---   $32 timestamptz[] created_at
---   $33 text[]        data
+--   $13 timestamptz[] waiting_at
+--   $14 text[]        words
+--   $15 text[]        state
+--   $16 int[]         n
+--   $17 text[]        environment
+--   $18 text[]        id
+--   $19 int[]         version
+--   $20 int[]         lead_id
+--   $21 text[]        kind
+--   $22 timestamptz[] at
+--   $23 text[]        provider_id
+--   $24 text[]        about
+--   $25 text[]        state
+--   $26 int[]         n
+--   $27 text[]        key
+--   $28 int[]         attempt
+--   $29 int[]         n
+--   $30 text[]        environment
+--   $31 text[]        id
+--   $32 text[]        type
+--   $33 timestamptz[] created_at
+--   $34 text[]        data
 explain (generic_plan)
 with lead_given as materialized (
-  select g.* from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::text[], $14::text[])
-    as g(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
+  select g.* from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::timestamptz[], $14::text[], $15::text[])
+    as g(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state)
 ), lead_held as materialized (
   select g.*, t.place, t.found, t.words as had
   from (select * from lead_given where version > 0 order by environment, id offset 0) g
@@ -49,7 +50,7 @@ with lead_given as materialized (
     offset 0 for update
   ) t
 ), lead_message_given as materialized (
-  select g.* from unnest($15::int[], $16::text[], $17::text[], $18::int[], $19::int[], $20::text[], $21::timestamptz[], $22::text[], $23::text[], $24::text[])
+  select g.* from unnest($16::int[], $17::text[], $18::text[], $19::int[], $20::int[], $21::text[], $22::timestamptz[], $23::text[], $24::text[], $25::text[])
     as g(n, environment, id, version, lead_id, kind, at, provider_id, about, state)
 ), lead_message_held as materialized (
   select g.*, t.place, t.found
@@ -82,7 +83,7 @@ with lead_given as materialized (
   where (guards = 0 or ((n::int, guards) in (select n, hits from found)) is true) and ((n::int) in (select n from taken)) is not true
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($25::int[], $26::text[], $27::int[])
+    select t.place, t.attempt from unnest($26::int[], $27::text[], $28::int[])
     as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
@@ -94,15 +95,15 @@ with lead_given as materialized (
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
-  from unnest($28::int[], $29::text[], $30::text[], $31::text[], $32::timestamptz[], $33::text[])
+  from unnest($29::int[], $30::text[], $31::text[], $32::text[], $33::timestamptz[], $34::text[])
     as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), lead_known as (
-  update lead t set version = g.version + 1, contact = g.contact, phone = g.phone, user_id = g.user_id, owner = g.owner, team = g.team, open = g.open, active_at = g.active_at, words = g.words, state = g.state
+  update lead t set version = g.version + 1, contact = g.contact, phone = g.phone, user_id = g.user_id, owner = g.owner, team = g.team, open = g.open, active_at = g.active_at, waiting_at = g.waiting_at, words = g.words, state = g.state
   from lead_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), lead_fresh as (
-  insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
-  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, words, state from lead_given
+  insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state)
+  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state from lead_given
   where version = 0 and (n in (select n from ok)) is true order by environment, id
 ), renamed as materialized (
   select environment, id, words, string_to_array(had, ' ') as had, string_to_array(words, ' ') as has
@@ -147,85 +148,86 @@ select n from ok;
 --   $10 int[]         team
 --   $11 bool[]        open
 --   $12 timestamptz[] active_at
---   $13 text[]        words
---   $14 text[]        state
---   $15 int[]         n
---   $16 text[]        environment
---   $17 text[]        id
---   $18 int[]         version
---   $19 int[]         lead_id
---   $20 text[]        kind
---   $21 timestamptz[] at
---   $22 text[]        provider_id
---   $23 text[]        about
---   $24 text[]        state
---   $25 int[]         n
---   $26 text[]        environment
---   $27 int[]         lead_id
---   $28 int[]         number
---   $29 text[]        state
---   $30 int[]         n
---   $31 text[]        merchant_id
---   $32 int[]         id
---   $33 int[]         n
---   $34 text[]        environment
---   $35 int[]         version
---   $36 bigint[]      credit_limit
---   $37 bool[]        is_low
---   $38 int[]         n
---   $39 text[]        environment
---   $40 text[]        kind
---   $41 bigint[]      amount
---   $42 text[]        channel
---   $43 text[]        day
---   $44 bigint[]      cap
---   $45 text[]        reference
---   $46 text[]        item
---   $47 timestamptz[] at
---   $48 int[]         n
---   $49 text[]        key
---   $50 int[]         attempt
---   $51 int[]         n
---   $52 text[]        environment
---   $53 text[]        id
---   $54 text[]        type
---   $55 timestamptz[] created_at
---   $56 text[]        data
---   $57 int[]         n
---   $58 text[]        key
---   $59 text[]        environment
---   $60 text[]        kind
---   $61 text[]        payload
---   $62 timestamptz[] run_at
---   $63 int[]         attempt
---   $64 text[]        gate
---   $65 text[]        lane
---   $66 timestamptz[] run_at
---   $67 int[]         n
---   $68 text[]        kind
---   $69 text[]        environment
---   $70 timestamptz[] at
---   $71 text[]        key
---   $72 text[]        value
---   $73 bool[]        adds
---   $74 int[]         n
---   $75 text[]        kind
---   $76 text[]        environment
---   $77 timestamptz[] at
---   $78 text[]        key
---   $79 int[]         n
---   $80 text[]        merchant_id
---   $81 text[]        id
---   $82 text[]        environment
---   $83 timestamptz[] at
---   $84 text[]        action
---   $85 text[]        actor_id
---   $86 text[]        target_id
---   $87 text[]        entry
+--   $13 timestamptz[] waiting_at
+--   $14 text[]        words
+--   $15 text[]        state
+--   $16 int[]         n
+--   $17 text[]        environment
+--   $18 text[]        id
+--   $19 int[]         version
+--   $20 int[]         lead_id
+--   $21 text[]        kind
+--   $22 timestamptz[] at
+--   $23 text[]        provider_id
+--   $24 text[]        about
+--   $25 text[]        state
+--   $26 int[]         n
+--   $27 text[]        environment
+--   $28 int[]         lead_id
+--   $29 int[]         number
+--   $30 text[]        state
+--   $31 int[]         n
+--   $32 text[]        merchant_id
+--   $33 int[]         id
+--   $34 int[]         n
+--   $35 text[]        environment
+--   $36 int[]         version
+--   $37 bigint[]      credit_limit
+--   $38 bool[]        is_low
+--   $39 int[]         n
+--   $40 text[]        environment
+--   $41 text[]        kind
+--   $42 bigint[]      amount
+--   $43 text[]        channel
+--   $44 text[]        day
+--   $45 bigint[]      cap
+--   $46 text[]        reference
+--   $47 text[]        item
+--   $48 timestamptz[] at
+--   $49 int[]         n
+--   $50 text[]        key
+--   $51 int[]         attempt
+--   $52 int[]         n
+--   $53 text[]        environment
+--   $54 text[]        id
+--   $55 text[]        type
+--   $56 timestamptz[] created_at
+--   $57 text[]        data
+--   $58 int[]         n
+--   $59 text[]        key
+--   $60 text[]        environment
+--   $61 text[]        kind
+--   $62 text[]        payload
+--   $63 timestamptz[] run_at
+--   $64 int[]         attempt
+--   $65 text[]        gate
+--   $66 text[]        lane
+--   $67 timestamptz[] run_at
+--   $68 int[]         n
+--   $69 text[]        kind
+--   $70 text[]        environment
+--   $71 timestamptz[] at
+--   $72 text[]        key
+--   $73 text[]        value
+--   $74 bool[]        adds
+--   $75 int[]         n
+--   $76 text[]        kind
+--   $77 text[]        environment
+--   $78 timestamptz[] at
+--   $79 text[]        key
+--   $80 int[]         n
+--   $81 text[]        merchant_id
+--   $82 text[]        id
+--   $83 text[]        environment
+--   $84 timestamptz[] at
+--   $85 text[]        action
+--   $86 text[]        actor_id
+--   $87 text[]        target_id
+--   $88 text[]        entry
 explain (generic_plan)
 with lead_given as materialized (
-  select g.* from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::text[], $14::text[])
-    as g(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
+  select g.* from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::timestamptz[], $14::text[], $15::text[])
+    as g(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state)
 ), lead_held as materialized (
   select g.*, t.place, t.found, t.words as had
   from (select * from lead_given where version > 0 order by environment, id offset 0) g
@@ -235,7 +237,7 @@ with lead_given as materialized (
     offset 0 for update
   ) t
 ), lead_message_given as materialized (
-  select g.* from unnest($15::int[], $16::text[], $17::text[], $18::int[], $19::int[], $20::text[], $21::timestamptz[], $22::text[], $23::text[], $24::text[])
+  select g.* from unnest($16::int[], $17::text[], $18::text[], $19::int[], $20::int[], $21::text[], $22::timestamptz[], $23::text[], $24::text[], $25::text[])
     as g(n, environment, id, version, lead_id, kind, at, provider_id, about, state)
 ), lead_message_held as materialized (
   select g.*, t.place, t.found
@@ -246,11 +248,11 @@ with lead_given as materialized (
     offset 0 for update
   ) t
 ), lead_entry_given as materialized (
-  select g.* from unnest($25::int[], $26::text[], $27::int[], $28::int[], $29::text[])
+  select g.* from unnest($26::int[], $27::text[], $28::int[], $29::int[], $30::text[])
     as g(n, environment, lead_id, number, state)
 ), active_held as materialized (
   select g.n from (
-    select * from unnest($30::int[], $31::text[], $32::int[])
+    select * from unnest($31::int[], $32::text[], $33::int[])
     as a(n, merchant_id, id)
     order by merchant_id, id offset 0
   ) g
@@ -280,11 +282,11 @@ with lead_given as materialized (
   where (guards = 0 or ((n::int, guards) in (select n, hits from found)) is true) and ((n::int) in (select n from taken)) is not true
 ), terms as materialized (
   select environment, version as decided_on, credit_limit, is_low
-  from unnest($33::int[], $34::text[], $35::int[], $36::bigint[], $37::bool[])
+  from unnest($34::int[], $35::text[], $36::int[], $37::bigint[], $38::bool[])
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($38::int[], $39::text[], $40::text[], $41::bigint[], $42::text[], $43::text[], $44::bigint[], $45::text[], $46::text[], $47::timestamptz[])
+  select * from unnest($39::int[], $40::text[], $41::text[], $42::bigint[], $43::text[], $44::text[], $45::bigint[], $46::text[], $47::text[], $48::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
@@ -331,7 +333,7 @@ with lead_given as materialized (
     )
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($48::int[], $49::text[], $50::int[])
+    select t.place, t.attempt from unnest($49::int[], $50::text[], $51::int[])
     as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
@@ -343,24 +345,24 @@ with lead_given as materialized (
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
-  from unnest($51::int[], $52::text[], $53::text[], $54::text[], $55::timestamptz[], $56::text[])
+  from unnest($52::int[], $53::text[], $54::text[], $55::text[], $56::timestamptz[], $57::text[])
     as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($57::int[], $58::text[], $59::text[], $60::text[], $61::text[], $62::timestamptz[], $63::int[], $64::text[], $65::text[])
+  from unnest($58::int[], $59::text[], $60::text[], $61::text[], $62::text[], $63::timestamptz[], $64::int[], $65::text[], $66::text[])
     as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($66::timestamptz[])
+  select exists (select 1 from unnest($67::timestamptz[])
     as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
-  from unnest($67::int[], $68::text[], $69::text[], $70::timestamptz[], $71::text[], $72::text[], $73::bool[])
+  from unnest($68::int[], $69::text[], $70::text[], $71::timestamptz[], $72::text[], $73::text[], $74::bool[])
     as f(n, kind, environment, at, key, value, adds)
   where (n in (select n from ok)) is true
   group by kind, environment, at, value, case when adds then '' else key end
@@ -369,7 +371,7 @@ with lead_given as materialized (
 ), folded as (
   delete from fact f using (
     select t.place
-    from unnest($74::int[], $75::text[], $76::text[], $77::timestamptz[], $78::text[])
+    from unnest($75::int[], $76::text[], $77::text[], $78::timestamptz[], $79::text[])
     as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
@@ -381,17 +383,17 @@ with lead_given as materialized (
 ), audited as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
-  from unnest($79::int[], $80::text[], $81::text[], $82::text[], $83::timestamptz[], $84::text[], $85::text[], $86::text[], $87::text[])
+  from unnest($80::int[], $81::text[], $82::text[], $83::text[], $84::timestamptz[], $85::text[], $86::text[], $87::text[], $88::text[])
     as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
 ), lead_known as (
-  update lead t set version = g.version + 1, contact = g.contact, phone = g.phone, user_id = g.user_id, owner = g.owner, team = g.team, open = g.open, active_at = g.active_at, words = g.words, state = g.state
+  update lead t set version = g.version + 1, contact = g.contact, phone = g.phone, user_id = g.user_id, owner = g.owner, team = g.team, open = g.open, active_at = g.active_at, waiting_at = g.waiting_at, words = g.words, state = g.state
   from lead_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), lead_fresh as (
-  insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
-  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, words, state from lead_given
+  insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state)
+  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state from lead_given
   where version = 0 and (n in (select n from ok)) is true order by environment, id
 ), renamed as materialized (
   select environment, id, words, string_to_array(had, ' ') as had, string_to_array(words, ' ') as has

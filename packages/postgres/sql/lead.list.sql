@@ -64,6 +64,31 @@ select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l
 cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
 order by p.active_at asc, p.id asc;
 
+-- Lists waiting leads.
+--   $1                environment
+--   $2  int
+--   $3  timestamptz
+--   $4  int
+--   $5                owner
+--   $6                team
+explain (generic_plan)
+with place as materialized (
+  select id, waiting_at from lead
+  where environment = $1 and waiting_at is not null and (waiting_at, id) > ($3::timestamptz, $4::int) and (owner = $5) is true and (team = $6) is true
+  order by waiting_at, id limit $2::int
+)
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from place p
+cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
+order by p.waiting_at, p.id;
+
+-- Counts waiting leads.
+--   $1                environment
+--   $2  int
+explain (generic_plan)
+select count(*)::int, min(waiting_at) from (
+  select waiting_at from lead where environment = $1 and waiting_at is not null order by waiting_at, id limit $2::int
+) w;
+
 -- Lists the leads of an agent.
 --   $1  text[]        environment
 --   $2                owner

@@ -194,6 +194,29 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
           ...(place === null ? [] : [at(place.at), int(place.id)]),
           int(limit)
         ]),
+      waiting: (filter, place, limit) =>
+        rows(
+          "waiting",
+          Queries.waiting(filter, place === null),
+          () => [
+            text(filter.environment),
+            int(limit),
+            ...(place === null ? [] : [at(place.at), int(place.id)]),
+            ...(typeof filter.assignedTo === "number" ? [id(filter.assignedTo)] : []),
+            ...(filter.teamId === undefined ? [] : [id(filter.teamId)])
+          ],
+          lead.decode
+        ),
+      countWaiting: (environment, most) =>
+        Effect.map(
+          rows(
+            "countWaiting",
+            Queries.countWaiting,
+            () => [text(environment), int(most)],
+            ([count, since]) => ({ count: count as number, since: since === null ? null : (since as Date).getTime() })
+          ),
+          ([counted]) => counted ?? { count: 0, since: null }
+        ),
       movedSince: (filter, place, limit) =>
         list("movedSince", filter, Queries.movedSince(filter), () => [at(place.at), int(place.id), int(limit)]),
       search: (environment, what, limit) =>

@@ -1,5 +1,5 @@
 import type { LeadStore } from "@countersign/core/storage"
-import { lead } from "./leadTables.ts"
+import { lead, none } from "./leadTables.ts"
 
 /*
  * Each combination of filters has its own statement text, so that its cached plan fits every request of that shape. The
@@ -106,6 +106,36 @@ export const movedSince = (filter: LeadStore.Filter): string =>
     from: ` and (active_at, id) > (${next()}::timestamptz, ${next()}::int)`,
     limit: next()
   }))
+
+const ownerOr = (assignedTo: number | null | undefined, next: () => string) =>
+  assignedTo === undefined ? "" : ` and (owner = ${assignedTo === null ? none : next()}) is true`
+
+/**
+ * Parameters: environment, limit, then the time and id to continue from unless `fromHead`, then those of the filter: agent
+ * and team.
+ */
+export const waiting = ({ assignedTo, teamId }: LeadStore.WaitingFilter, fromHead: boolean): string => {
+  let last = 2
+  const next = () => `$${++last}`
+  const from = fromHead ? "" : ` and (waiting_at, id) > (${next()}::timestamptz, ${next()}::int)`
+  const owned = ownerOr(assignedTo, next)
+  const inTeam = teamId === undefined ? "" : ` and (team = ${next()}) is true`
+  return `
+with place as materialized (
+  select id, waiting_at from lead
+  where environment = $1 and waiting_at is not null${from}${owned}${inTeam}
+  order by waiting_at, id limit $2::int
+)
+select ${lead.select("l")} from place p
+cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
+order by p.waiting_at, p.id`
+}
+
+/** Parameters: environment, the most to count. */
+export const countWaiting = `
+select count(*)::int, min(waiting_at) from (
+  select waiting_at from lead where environment = $1 and waiting_at is not null order by waiting_at, id limit $2::int
+) w`
 
 /** The highest character: every string with a given prefix sorts below the prefix followed by it. */
 const beyond = "chr(1114111)"

@@ -1,4 +1,11 @@
-import { type Agent, type Lead, type LeadEntry, type LeadMessage, searchWords } from "@countersign/core/storage"
+import {
+  type Agent,
+  type Lead,
+  type LeadEntry,
+  type LeadMessage,
+  searchWords,
+  waitingSince
+} from "@countersign/core/storage"
 import { type Column, id, instant, int, named, nullable, of, only, others, rest, rows, text, word } from "./table.ts"
 
 /** Ids count from 1, so 0 means no owner or no team. */
@@ -34,6 +41,7 @@ export const lead = rows<Lead>()("lead", ["environment", "id"], {
   teamId: named("team", idOrNone),
   status: named("open", isOpen),
   lastMessageAt: named("active_at", instantOrBefore),
+  waitingAt: of(nullable(instant), waitingSince),
   words: of(word, ({ name }: Lead) =>
     searchWords(name ?? "")
       .toSorted()

@@ -48,6 +48,8 @@ interface Expected {
 /** The indexes of lists. A statement with a key must not use them. */
 const ofLists = /lead_list|lead_of_/
 
+const inEnvironment = { environment: "e" }
+
 const statements: { readonly [name: string]: Expected } = {
   // These end or change jobs by key.
   commit: { statement: commit.whole, uses: /job_pkey/, never: /job_due|job_of_gate/ },
@@ -232,6 +234,24 @@ const statements: { readonly [name: string]: Expected } = {
     never: /Sort\b/
   },
   "open leads": { statement: LeadQueries.openLeads, uses: /lead_of_owner/ },
+  "waiting leads": {
+    statement: LeadQueries.waiting(inEnvironment, false),
+    values: ["'e'", "10", "now()", "5"],
+    uses: /lead_waiting/,
+    never: /lead_list|lead_of_|Sort\b(?! Key)/
+  },
+  "waiting leads of an agent in a team": {
+    statement: LeadQueries.waiting({ ...inEnvironment, assignedTo: 1, teamId: 1 }, true),
+    values: ["'e'", "10", "1", "1"],
+    uses: /lead_waiting/,
+    never: /lead_list|lead_of_|Sort\b(?! Key)/
+  },
+  "number of waiting leads": {
+    statement: LeadQueries.countWaiting,
+    values: ["'e'", "1001"],
+    uses: /Index Only Scan using lead_waiting/,
+    never: /lead_list|lead_of_/
+  },
   "leads of an agent": {
     statement: LeadQueries.ownedBy,
     uses: /lead_of_owner/,
@@ -360,7 +380,6 @@ const statements: { readonly [name: string]: Expected } = {
   "subjects with an address": { statement: Subjects.list, uses: /known_subject_address_pkey/ }
 }
 
-const inEnvironment = { environment: "e" }
 /** A plan may sort the rows that a scan found, but never a table to find them. */
 const sortsTable = /Sort[^\n]*\n[^\n]*Sort Key[^\n]*\n\s*->\s+Index/
 
@@ -456,8 +475,9 @@ const contents = {
       select 'm' || i % 5000, 'ses_' || i, 1, 1, 'h' || i, now(), now(), '{}' from generate_series(1, 20000) i`,
     `insert into sign_in_link (merchant_id, id, version, hash, expires_at, state)
       select 'm' || i, 1, 1, 'h' || i, now(), '{}' from generate_series(1, 5000) i`,
-    `insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
-      select 'e', i, 1, i::text, i::text, null, i % 3, i % 4, i % 2 = 0, now() - i * interval '1 minute', '', '{}'
+    `insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state)
+      select 'e', i, 1, i::text, i::text, null, i % 3, i % 4, i % 2 = 0, now() - i * interval '1 minute',
+        case when i % 10 = 0 then now() - i * interval '1 minute' end, '', '{}'
       from generate_series(1, 20000) i`,
     `insert into lead_message (environment, id, version, lead_id, kind, at, provider_id, state)
       select 'e', 'msg_' || i, 1, i % 100, 'MESSAGE', now(), 'wamid.' || i, '{}' from generate_series(1, 20000) i`,
@@ -670,8 +690,9 @@ it.live("expired verifications are found behind any number of closed ones", () =
  * 300.
  */
 const manyLeads = [
-  `insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
+  `insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state)
     select 'e', i, 1, i::text, i::text, null, 1 + i % 2, 1 + i % 2, i % 3 <> 0, now() - i * interval '1 minute',
+      case when i % 3 <> 0 then now() - i * interval '1 minute' end,
       case i % 2 when 0 then 'asha' else 'ravi' end || case when i > 19700 then ' khan' else ' rao' end, '{}'
     from generate_series(1, 20000) i`,
   `insert into lead_word (environment, word, lead_id, words)
@@ -695,6 +716,16 @@ it.live("a list or a search of leads reads few more rows than it returns, howeve
       "a team's": page({ ...inEnvironment, teamId: 1 }, "1"),
       "an agent's in a team": page({ ...inEnvironment, assignedTo: 1, teamId: 1 }, "1", "1"),
       "an agent's in another team": page({ ...inEnvironment, assignedTo: 1, teamId: 2 }, "1", "2"),
+      "the first waiting ones": {
+        statement: LeadQueries.waiting(inEnvironment, true),
+        values: ["'e'", "10"],
+        most: 25
+      },
+      "an agent's waiting ones": {
+        statement: LeadQueries.waiting({ ...inEnvironment, assignedTo: 1 }, true),
+        values: ["'e'", "10", "1"],
+        most: 25
+      },
       "one name": {
         statement: LeadQueries.searchByWord,
         values: ["'e'", "'{ash}'", "10", "80"],

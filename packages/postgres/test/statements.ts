@@ -109,6 +109,8 @@ export const statements: { readonly [file: string]: Statements } = {
     "Lists leads by page.": LeadQueries.page(e),
     "Lists leads after a cursor.": LeadQueries.after({ ...e, teamId: 1, assignedTo: 1 }, false),
     "Lists leads with a later message than a cursor.": LeadQueries.movedSince({ ...e, assignedTo: 1, status: "OPEN" }),
+    "Lists waiting leads.": LeadQueries.waiting({ ...e, assignedTo: 1, teamId: 1 }, false),
+    "Counts waiting leads.": LeadQueries.countWaiting,
     "Lists the leads of an agent.": LeadQueries.ownedBy,
     "Counts the open leads of agents.": LeadQueries.openLeads,
     "Searches leads by the end of a number.": LeadQueries.searchByPhoneEnd,

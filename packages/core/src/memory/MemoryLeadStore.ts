@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Lead, LeadEntry } from "../engagement/lead/Lead.ts"
+import { type Lead, type LeadEntry, waitingSince } from "../engagement/lead/Lead.ts"
 import type { LeadMessage } from "../engagement/lead/LeadMessage.ts"
 import type { LeadStore } from "../engagement/lead/LeadStore.ts"
 import { searchWords } from "../engagement/lead/searchWords.ts"
@@ -129,6 +129,24 @@ export const makeLeadStore = (
           .sort(byActivity)
           .slice(0, limit)
       ),
+    waiting: (filter, place, limit) =>
+      copies(() =>
+        leads
+          .where(fits(filter))
+          .flatMap((lead) => {
+            const at = waitingSince(lead)
+            return at === null ? [] : [{ at, lead }]
+          })
+          .filter(({ at, lead }) => place === null || at > place.at || (at === place.at && lead.id > place.id))
+          .sort((a, b) => a.at - b.at || a.lead.id - b.lead.id)
+          .slice(0, limit)
+          .map(({ lead }) => lead)
+      ),
+    countWaiting: (environment, most) =>
+      Effect.sync(() => {
+        const all = leads.where(fits({ environment })).flatMap((lead) => waitingSince(lead) ?? [])
+        return { count: Math.min(most, all.length), since: all.length === 0 ? null : Math.min(...all) }
+      }),
     movedSince: (filter, { at, id }, limit) =>
       copies(() =>
         leads

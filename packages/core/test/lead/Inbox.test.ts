@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { waitingSince } from "../../src/index.ts"
+import { type LeadView, waitingSince } from "../../src/index.ts"
 import { JobStore, OutboxStore, StoreError } from "../../src/index.storage.ts"
 import { did, type InboxWorld, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
 import { secrets, start, until } from "../fixtures/World.ts"
@@ -98,11 +98,59 @@ describe("the inbox", () => {
 
         yield* world.leads.reply(world.live, 1, { text: "Yes" })
         assert.deepStrictEqual(yield* waiting, [])
+        assert.deepStrictEqual(yield* world.leads.waiting(world.live), { count: 0, more: false, since: null })
         yield* TestClock.adjust(seconds(60))
         yield* world.arrive(wrote("919876543210", "Thanks", start + 30_000))
         yield* unread(world, "919876543210", 1)
         assert.deepStrictEqual(yield* waiting, [[1, start + 30_000]])
       })
+  )
+
+  it.effect("lists who waits longest first, through all pages, and counts them", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const phones = ["919876543210", "919876543211", "919876543212"]
+      for (const [index, phone] of phones.entries()) yield* world.arrive(wrote(phone, "Hello?", start - 9_000 + index))
+      yield* count(world, 3)
+      // The latest activity does not change who waits longest.
+      yield* world.arrive(wrote(phones[0]!, "Are you there?", start - 1_000))
+      yield* unread(world, phones[0]!, 2)
+      const seen: Array<string> = []
+      let cursor: string | null = null
+      do {
+        const page: { readonly items: ReadonlyArray<LeadView>; readonly nextCursor: string | null } =
+          yield* world.leads.list(world.live, { waitingOnly: true, limit: 1, cursor })
+        seen.push(...page.items.map(({ lead }) => lead.contact))
+        cursor = page.nextCursor
+      } while (cursor !== null)
+      assert.deepStrictEqual(seen, phones)
+      assert.deepStrictEqual(yield* world.leads.waiting(world.live), { count: 3, more: false, since: start - 9_000 })
+      const other = yield* world.leads.list(world.live, { waitingOnly: true, status: "CLOSED" })
+      assert.deepStrictEqual(other.items, [])
+    })
+  )
+
+  it.effect("ends a wait without a message, starts it again on request, and records both", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      yield* world.arrive(wrote("919876543210", "Thanks!", start - 5_000))
+      yield* count(world, 1)
+      assert.isNull(waitingSince((yield* world.leads.answered(world.live, 1)).lead))
+      yield* world.leads.answered(world.live, 1)
+      assert.strictEqual(waitingSince((yield* world.leads.unanswered(world.live, 1)).lead), start - 5_000)
+      yield* world.leads.answered(world.live, 1)
+      // A message that arrives late was not seen by whoever ended the wait.
+      yield* world.arrive(wrote("919876543210", "Still there?", start - 6_000))
+      yield* unread(world, "919876543210", 2)
+      assert.strictEqual(waitingSince((yield* world.leads.get(world.live, 1)).lead), start - 6_000)
+      const { items } = yield* world.leads.history(world.live, 1, {})
+      assert.deepStrictEqual(
+        items.map(({ kind }) => kind),
+        ["ANSWERED", "UNANSWERED", "ANSWERED", "CREATED"]
+      )
+      const { lead } = yield* world.leads.create(world.live, { phone: "+919876543219" })
+      assert.isNull(waitingSince((yield* world.leads.unanswered(world.live, lead.id)).lead))
+    })
   )
 
   it.effect("stores repeated messages once, and keeps the order within a second, across callbacks and processes", () =>

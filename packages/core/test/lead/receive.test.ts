@@ -104,6 +104,7 @@ const model = (reports: ReadonlyArray<Written>) =>
         unreadCount: own.filter(({ type }) => type !== "unknown").length,
         lastMessageAt: last,
         lastInboundAt: last,
+        unansweredSince: Math.min(...own.map(at)),
         name: names[0]?.name ?? null
       }
     ]
@@ -113,11 +114,12 @@ const summary = (leads: ReadonlyArray<Lead>) =>
   customers.flatMap((number) =>
     leads
       .filter(({ phone }) => phone === number)
-      .map(({ lastInboundAt, lastMessageAt, name, phone, unreadCount }) => ({
+      .map(({ lastInboundAt, lastMessageAt, name, phone, unansweredSince, unreadCount }) => ({
         phone,
         unreadCount,
         lastMessageAt,
         lastInboundAt,
+        unansweredSince,
         name
       }))
   )

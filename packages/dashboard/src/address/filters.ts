@@ -22,8 +22,9 @@ const search = {
 }
 
 const inbox = {
-  whose: oneOf(["mine", "nobody"]),
-  status: oneOf(["waiting", "closed", "any"]),
+  /** Which leads. Without it, those that wait for a reply. */
+  view: oneOf(["mine", "unassigned", "all"]),
+  status: oneOf(["closed", "any"]),
   team: text,
   /** A search ignores the other filters, because the service searches all leads. */
   search: text,

@@ -4,28 +4,26 @@ import { askedFor, matchingReplies } from "../../src/screens/inbox/savedReplies.
 import { filled, placesOf, type Template, sendable, valuesFor } from "../../src/screens/inbox/templateChoice.ts"
 
 describe("the query of the lead list", () => {
-  it("is for all open leads by default", () => {
-    assert.deepStrictEqual(queryOf({}, "a@x.example", false), { status: "OPEN" })
-    assert.deepStrictEqual(queryOf({ whose: "mine", status: "any" }, "a@x.example", false), {
+  it("is for the waiting leads by default, and each view asks for its own", () => {
+    assert.deepStrictEqual(queryOf({}, "a@x.example", false), { waitingOnly: true })
+    assert.deepStrictEqual(queryOf({ team: "Sales" }, "a@x.example", false), { waitingOnly: true, team: "Sales" })
+    assert.deepStrictEqual(queryOf({ view: "all" }, "a@x.example", false), { status: "OPEN" })
+    assert.deepStrictEqual(queryOf({ view: "mine", status: "any" }, "a@x.example", false), {
       assignedTo: "a@x.example"
     })
-    assert.deepStrictEqual(queryOf({ whose: "nobody", status: "closed", team: "Sales" }, "a@x.example", false), {
+    assert.deepStrictEqual(queryOf({ view: "unassigned", status: "closed", team: "Sales" }, "a@x.example", false), {
       status: "CLOSED",
       unassignedOnly: true,
       team: "Sales"
     })
-    assert.deepStrictEqual(queryOf({ status: "waiting", whose: "mine" }, "a@x.example", false), {
-      waitingOnly: true,
-      assignedTo: "a@x.example"
-    })
   })
 
   it("is only the search once it has two letters", () => {
-    assert.deepStrictEqual(queryOf({ search: " as ", whose: "mine" }, "a@x.example", false), {
+    assert.deepStrictEqual(queryOf({ search: " as ", view: "mine" }, "a@x.example", false), {
       search: "as",
       limit: 100
     })
-    assert.deepStrictEqual(queryOf({ search: "a" }, "a@x.example", false), { status: "OPEN" })
+    assert.deepStrictEqual(queryOf({ search: "a" }, "a@x.example", false), { waitingOnly: true })
   })
 
   it("has a next and a previous lead within its ends", () => {

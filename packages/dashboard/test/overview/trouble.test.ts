@@ -15,7 +15,7 @@ const fine: State = {
   endpoints: [{ id: "whk_1", url: "https://a.example/", status: "ACTIVE", disabledReason: null, failingSince: null }],
   balance: { balance: 900, available: 900, currency: "INR", low: false, spentToday: [] },
   billing: "PREPAID",
-  waiting: { count: 0, since: null, atLeast: false }
+  waiting: { count: 0, since: null, more: false }
 }
 const kinds = (state: Partial<State>) => troubleOf({ ...fine, ...state }, now).map(({ kind }) => kind)
 const endpoint = (given: Partial<NonNullable<State["endpoints"]>[number]>) => ({
@@ -45,7 +45,7 @@ describe("issues of the overview", () => {
   })
 
   it("customers waiting for a reply are an issue that is not urgent", () => {
-    const waiting = { count: 2, since: "2026-01-31T09:00:00.000Z", atLeast: false }
+    const waiting = { count: 2, since: "2026-01-31T09:00:00.000Z", more: false }
     const all = troubleOf({ ...fine, waiting }, now)
     assert.deepStrictEqual(all, [{ kind: "waiting", ...waiting }])
     assert.isFalse(isGrave(all[0]!))

@@ -1,4 +1,4 @@
-import { InboundType, LeadStatus } from "@countersign/core"
+import { EntryKind, InboundType, LeadStatus } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AnswerKept } from "../contract/AnswerKept.ts"
@@ -32,7 +32,8 @@ const inboxLeadFields = {
   ),
   waitingSince: Schema.NullOr(
     Timestamp.annotate({
-      description: "The customer's first message since your latest reply. Null if you wrote last or the lead is closed"
+      description:
+        "The customer's first message that got no answer. Null if each got one, none is needed, or the lead is closed"
     })
   ),
   createdAt: Timestamp
@@ -48,6 +49,12 @@ export const InboxLeadsAnswer = Schema.Struct({
     description: "Whether there are more leads: continue with `nextCursor`, or narrow the search"
   })
 }).annotate({ identifier: "InboxLeads" })
+
+export const WaitingAnswer = Schema.Struct({
+  count: Schema.Int.annotate({ description: "How many leads wait for an answer, at most 1,000" }),
+  more: Schema.Boolean.annotate({ description: "Whether there are more than `count`" }),
+  since: Schema.NullOr(Timestamp.annotate({ description: "Since when the first one waits" }))
+}).annotate({ identifier: "WaitingLeads" })
 
 export const NewLeadPayload = Schema.Struct({
   phone: Schema.String.annotate({ examples: ["+919876543210"] }),
@@ -105,7 +112,7 @@ export const NewMessageAnswer = Schema.Struct(message).annotate({ identifier: "N
 export const EntryAnswer = Schema.Struct({
   at: Timestamp,
   by: Schema.NullOr(Schema.String.annotate({ description: "Who did it; null for automatic changes" })),
-  kind: Schema.Literals(["CREATED", "ASSIGNED", "TEAM", "CLOSED", "REOPENED"]),
+  kind: Schema.Literals(EntryKind),
   from: Schema.NullOr(
     Schema.String.annotate({ description: "The previous agent's e-mail address or the previous team's name" })
   ),
@@ -176,8 +183,7 @@ export const InboxLeadsQuery = {
   unassignedOnly: Schema.optionalKey(Flag),
   waitingOnly: Schema.optionalKey(
     Flag.annotate({
-      description:
-        "Only open leads that wait for a reply. A page may contain fewer items than `limit`, even none, and still have a `nextCursor`"
+      description: "Only leads that wait for an answer, longest waiting first"
     })
   ),
   team: Schema.optionalKey(Schema.String.annotate({ description: "A team's name, case-insensitive" })),
@@ -206,7 +212,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       .annotateMerge(
         describe(
           "List leads",
-          "Most recently active first. A lead must match all filters. Reading all pages with `nextCursor` returns every lead that matched all the time; leads that become active meanwhile may appear twice."
+          "Most recently active first; with `waitingOnly`, longest waiting first. A lead must match all filters. Reading all pages with `nextCursor` returns every lead that matched all the time; leads that become active meanwhile may appear twice."
         )
       ),
     HttpApiEndpoint.post("create", "/leads", {
@@ -216,6 +222,9 @@ export class InboxApi extends HttpApiGroup.make("inbox")
     })
       .middleware(Worker)
       .annotateMerge(describe("Create a lead", "For a customer who has not written yet.")),
+    HttpApiEndpoint.get("waiting", "/leads/waiting", { success: WaitingAnswer, error: answers.read })
+      .middleware(Viewer)
+      .annotateMerge(describe("Count waiting leads", "How many customers wait for an answer, and since when.")),
     HttpApiEndpoint.get("get", "/leads/:id", {
       params: id,
       success: InboxLeadAnswer,
@@ -225,6 +234,22 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       .middleware(Worker)
       .annotateMerge(describe("Close a lead", "The customer's next message opens it again.")),
     HttpApiEndpoint.post("reopen", "/leads/:id/reopen", changed).middleware(Worker),
+    HttpApiEndpoint.post("answered", "/leads/:id/answered", changed)
+      .middleware(Worker)
+      .annotateMerge(
+        describe(
+          "Mark a lead as answered",
+          "Ends the wait without a message: none is needed, or you answered elsewhere. The customer's next message starts a new wait."
+        )
+      ),
+    HttpApiEndpoint.post("unanswered", "/leads/:id/unanswered", changed)
+      .middleware(Worker)
+      .annotateMerge(
+        describe(
+          "Mark a lead as unanswered",
+          "It waits again, since the customer's latest message. Nothing changes if the lead is closed or its customer never wrote."
+        )
+      ),
     HttpApiEndpoint.post("read", "/leads/:id/read", changed)
       .middleware(Worker)
       .annotateMerge(describe("Mark a lead as read", "Its `unreadCount` is 0 until the customer writes again.")),

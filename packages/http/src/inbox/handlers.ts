@@ -78,9 +78,13 @@ export const make = Effect.gen(function* () {
       return { items: items.map(shownInboxLead(caller, people)), nextCursor: null, more }
     }),
     create: ({ caller, payload }) => Effect.map(leads.create(caller, payload), shownInboxLead(caller, people)),
+    waiting: ({ caller }) =>
+      Effect.map(leads.waiting(caller), ({ since, ...waiting }) => ({ ...waiting, since: Instant.toIsoOrNull(since) })),
     get: ({ caller, params }) => Effect.map(leads.get(caller, params.id), shownInboxLead(caller, people)),
     close: ({ caller, params }) => Effect.map(leads.close(caller, params.id), shownInboxLead(caller, people)),
     reopen: ({ caller, params }) => Effect.map(leads.reopen(caller, params.id), shownInboxLead(caller, people)),
+    answered: ({ caller, params }) => Effect.map(leads.answered(caller, params.id), shownInboxLead(caller, people)),
+    unanswered: ({ caller, params }) => Effect.map(leads.unanswered(caller, params.id), shownInboxLead(caller, people)),
     read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shownInboxLead(caller, people)),
     unread: ({ caller, params }) => Effect.map(leads.unread(caller, params.id), shownInboxLead(caller, people)),
     reply: ({ caller, params, payload }) => Effect.map(leads.reply(caller, params.id, payload), shownMessage(caller)),

@@ -488,6 +488,7 @@ const leads = [
     owned boolean not null generated always as (owner <> 0) stored,
     open boolean not null,
     active_at timestamptz not null,
+    waiting_at timestamptz,
     words text not null,
     state text not null,
     primary key (environment, id),
@@ -500,6 +501,9 @@ const leads = [
   "create index lead_of_owner on lead (environment, owner, open, active_at, id) where owner >= 0",
   "create index lead_of_both on lead (environment, owner, team, open, active_at, id) where owner <> 0 and team <> 0",
   "create index lead_of_team on lead (environment, team, owned, open, active_at, id) where team > 0",
+  // Only leads that wait for the team, so it stays small. It answers the filters of their list, too.
+  `create index lead_waiting on lead (environment, waiting_at, id) include (owner, team)
+    where waiting_at is not null`,
   // A row has all words of its lead, so a search for several words reads the index of one.
   `create table lead_word (
     environment text collate "C" not null,

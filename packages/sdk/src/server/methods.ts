@@ -1022,7 +1022,7 @@ export interface InboxLead {
   readonly referral: Referral | null
   /** The customer's latest message. Free text may be sent for 24 hours after it; ISO 8601. */
   readonly lastInboundAt: string | null
-  /** The customer's first message since your latest reply. Null if you wrote last or the lead is closed; ISO 8601. */
+  /** The customer's first message that got no answer. Null if each got one, none is needed, or the lead is closed; ISO 8601. */
   readonly waitingSince: string | null
   /** ISO 8601. */
   readonly createdAt: string
@@ -1041,6 +1041,15 @@ export interface NewLeadRequest {
 }
 
 export type NewLead = InboxLead
+
+export interface WaitingLeads {
+  /** How many leads wait for an answer, at most 1,000. */
+  readonly count: number
+  /** Whether there are more than `count`. */
+  readonly more: boolean
+  /** Since when the first one waits; ISO 8601. */
+  readonly since: string | null
+}
 
 export interface ReplyRequest {
   /** Free text, allowed within 24 hours of the customer's latest message. Send either `text` or `template`. */
@@ -1109,7 +1118,7 @@ export interface LeadHistoryEntry {
   readonly at: string
   /** Who did it; null for automatic changes. */
   readonly by: string | null
-  readonly kind: Word<"CREATED" | "ASSIGNED" | "TEAM" | "CLOSED" | "REOPENED">
+  readonly kind: Word<"CREATED" | "ASSIGNED" | "TEAM" | "CLOSED" | "REOPENED" | "ANSWERED" | "UNANSWERED">
   /** The previous agent's e-mail address or the previous team's name. */
   readonly from: string | null
   readonly to: string | null
@@ -1871,14 +1880,20 @@ export interface ServerMethods {
     readonly moveToTeamByPhone: (input: LeadTeamByPhoneRequest, options?: ServerPostOptions) => Promise<Lead>
   }
   readonly inbox: {
-    /** List leads. Most recently active first. A lead must match all filters. Reading all pages with `nextCursor` returns every lead that matched all the time; leads that become active meanwhile may appear twice. */
+    /** List leads. Most recently active first; with `waitingOnly`, longest waiting first. A lead must match all filters. Reading all pages with `nextCursor` returns every lead that matched all the time; leads that become active meanwhile may appear twice. */
     readonly list: (input?: { readonly status?: "OPEN" | "CLOSED" | undefined; readonly assignedTo?: string | undefined; readonly unassignedOnly?: boolean | undefined; readonly waitingOnly?: boolean | undefined; readonly team?: string | undefined; readonly search?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<InboxLeads>
     /** Create a lead. For a customer who has not written yet. */
     readonly create: (input: NewLeadRequest, options?: ServerPostOptions) => Promise<NewLead>
+    /** Count waiting leads. How many customers wait for an answer, and since when. */
+    readonly waiting: (options?: ServerCallOptions) => Promise<WaitingLeads>
     readonly get: (id: number, options?: ServerCallOptions) => Promise<InboxLead>
     /** Close a lead. The customer's next message opens it again. */
     readonly close: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
     readonly reopen: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
+    /** Mark a lead as answered. Ends the wait without a message: none is needed, or you answered elsewhere. The customer's next message starts a new wait. */
+    readonly answered: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
+    /** Mark a lead as unanswered. It waits again, since the customer's latest message. Nothing changes if the lead is closed or its customer never wrote. */
+    readonly unanswered: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
     /** Mark a lead as read. Its `unreadCount` is 0 until the customer writes again. */
     readonly read: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
     /** Mark a lead as unread. Sets `unreadCount` to at least 1. */
@@ -2133,9 +2148,12 @@ export const endpoints: Endpoints = {
   inbox: {
     list: { at: "GET /v1/dashboard/leads", answer: "items:a more:b", input: "query" },
     create: { at: "POST /v1/dashboard/leads", answer: "id:n contact:s status:s origin:s", input: "body" },
+    waiting: { at: "GET /v1/dashboard/leads/waiting", answer: "count:n more:b" },
     get: { at: "GET /v1/dashboard/leads/:id", answer: "id:n contact:s status:s origin:s" },
     close: { at: "POST /v1/dashboard/leads/:id/close", answer: "id:n contact:s status:s origin:s" },
     reopen: { at: "POST /v1/dashboard/leads/:id/reopen", answer: "id:n contact:s status:s origin:s" },
+    answered: { at: "POST /v1/dashboard/leads/:id/answered", answer: "id:n contact:s status:s origin:s" },
+    unanswered: { at: "POST /v1/dashboard/leads/:id/unanswered", answer: "id:n contact:s status:s origin:s" },
     read: { at: "POST /v1/dashboard/leads/:id/read", answer: "id:n contact:s status:s origin:s" },
     unread: { at: "POST /v1/dashboard/leads/:id/unread", answer: "id:n contact:s status:s origin:s" },
     reply: { at: "POST /v1/dashboard/leads/:id/reply", answer: "id:s direction:s type:s", input: "body" },

@@ -39,6 +39,7 @@ export const lead = (environment: string, number: number, fields: Partial<Lead> 
     referral: null,
     lastMessageAt: noon,
     lastInboundAt: noon,
+    unansweredSince: null,
     receiver: "1099",
     unreadCount: 0,
     entries: 0,

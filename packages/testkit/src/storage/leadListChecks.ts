@@ -1,4 +1,4 @@
-import { type Lead, LeadStore, searchWords } from "@countersign/core/storage"
+import { type Lead, LeadStore, searchWords, waitingSince } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { fresh, noon } from "./fixtures.ts"
@@ -113,6 +113,70 @@ export const leadListChecks = [
           assert.deepStrictEqual(found, expected.slice(0, 20), `${described(filter)} ${JSON.stringify(place)}`)
         }
       }
+    })
+  ),
+  promise(
+    "waiting leads are listed and counted, longest waiting first, within the filter",
+    Effect.gen(function* () {
+      const store = yield* LeadStore
+      const environment = fresh("env")
+      const waitingLeads = (environment: string, count: number) =>
+        various(environment, count).map((one, index) => ({
+          ...one,
+          unansweredSince: index % 4 === 0 ? null : noon - Math.floor((index * 7) % 20) * 1_000
+        }))
+      const leads = yield* saved(waitingLeads(environment, 120))
+      yield* saved(waitingLeads(fresh("env"), 20))
+      const expectedOf = (filter: LeadStore.WaitingFilter) =>
+        leads
+          .filter(matches(filter))
+          .filter((one) => waitingSince(one) !== null)
+          .toSorted((a, b) => waitingSince(a)! - waitingSince(b)! || a.id - b.id)
+      for (const by of [{}, { assignedTo: null }, { assignedTo: 1 }, { assignedTo: 99 }]) {
+        for (const team of [{}, { teamId: 7 }, { teamId: 99 }]) {
+          const filter = { environment, ...by, ...team }
+          const expected = expectedOf(filter)
+          const what = described(filter)
+          assert.deepStrictEqual(yield* store.waiting(filter, null, 1_000), expected, what)
+          const seen: Array<Lead> = []
+          for (let place: LeadStore.Place | null = null; ; ) {
+            const next: ReadonlyArray<Lead> = yield* store.waiting(filter, place, 13)
+            seen.push(...next)
+            if (next.length < 13) break
+            place = { at: waitingSince(next.at(-1)!)!, id: next.at(-1)!.id }
+          }
+          assert.deepStrictEqual(seen, expected, what)
+        }
+      }
+      const all = expectedOf({ environment })
+      assert.isAbove(all.length, 20)
+      const since = waitingSince(all[0]!)
+      assert.deepStrictEqual(yield* store.countWaiting(environment, 1_000), { count: all.length, since })
+      assert.deepStrictEqual(yield* store.countWaiting(environment, 7), { count: 7, since })
+      assert.deepStrictEqual(yield* store.countWaiting(fresh("env"), 7), { count: 0, since: null })
+    })
+  ),
+  promise(
+    "a lead stops waiting when it is answered or closed, and waits again from its new time",
+    Effect.gen(function* () {
+      const store = yield* LeadStore
+      const environment = fresh("env")
+      let [one] = yield* saved([
+        lead(environment, 1, { unansweredSince: noon }),
+        lead(environment, 2, { unansweredSince: noon + 5 })
+      ])
+      const waiting = Effect.map(store.waiting({ environment }, null, 9), (found) => found.map(({ id }) => id))
+      const change = Effect.fnUntraced(function* (fields: Partial<Lead>) {
+        one = (yield* commit({ leads: [{ ...one!, ...fields }] })).leads[0]
+      })
+      assert.deepStrictEqual(yield* waiting, [1, 2])
+      yield* change({ status: "CLOSED" })
+      assert.deepStrictEqual(yield* waiting, [2])
+      yield* change({ status: "OPEN", unansweredSince: noon + 10 })
+      assert.deepStrictEqual(yield* waiting, [2, 1])
+      yield* change({ unansweredSince: null })
+      assert.deepStrictEqual(yield* waiting, [2])
+      assert.deepStrictEqual(yield* store.countWaiting(environment, 9), { count: 1, since: noon + 5 })
     })
   ),
   promise(

@@ -40,8 +40,11 @@ export interface Lead {
   /** The customer's latest message, and the merchant's number that received it. Replies are sent from that number. */
   readonly lastInboundAt: Instant | null
   readonly receiver: string | null
-  /** The customer's first message since the latest reply. Absent until they write. */
-  readonly unansweredSince?: Instant
+  /**
+   * The customer's first message that got no answer. Null when each one was answered, or an agent decided that none is
+   * needed. A message that arrives late starts the wait, even if a reply was written in between: nobody had seen it.
+   */
+  readonly unansweredSince: Instant | null
   readonly unreadCount: number
   /** The number of history entries. */
   readonly entries: number
@@ -52,17 +55,14 @@ export interface Lead {
 export const replyWindow = hours(24)
 
 /**
- * Since when an open lead waits for a reply, because the customer wrote last. Null when the latest message is a reply.
+ * Since when a lead waits for the team; null when it does not. An answer, the decision that none is needed, and closing
+ * end the wait. Reading, assigning and notes do not. A lead that is opened again continues to wait. Storage keeps this
+ * value in an index, so the list of waiting leads and its count are cheap.
  */
-export const waitingSince = ({
-  lastInboundAt,
-  lastMessageAt,
-  status,
-  unansweredSince
-}: Pick<Lead, "lastInboundAt" | "lastMessageAt" | "status" | "unansweredSince">): Instant | null =>
-  status === "OPEN" && lastInboundAt !== null && lastInboundAt === lastMessageAt ? (unansweredSince ?? null) : null
+export const waitingSince = ({ status, unansweredSince }: Pick<Lead, "status" | "unansweredSince">): Instant | null =>
+  status === "OPEN" ? unansweredSince : null
 
-export const EntryKind = ["CREATED", "ASSIGNED", "TEAM", "CLOSED", "REOPENED"] as const
+export const EntryKind = ["CREATED", "ASSIGNED", "TEAM", "CLOSED", "REOPENED", "ANSWERED", "UNANSWERED"] as const
 export type EntryKind = (typeof EntryKind)[number]
 
 /** One entry in a lead's history. Never altered. */

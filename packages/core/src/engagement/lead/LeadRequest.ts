@@ -2,6 +2,7 @@ import type { PaymentRequired } from "../../account/billing/PaymentRequired.ts"
 import type { MediaContent } from "../../foundation/delivery/Account.ts"
 import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { UnknownLead } from "./LeadError.ts"
 import type { LeadView } from "./LeadView.ts"
@@ -31,7 +32,7 @@ export interface LeadListRequest extends PartRequest {
   readonly status?: string | null | undefined
   readonly assignedTo?: string | null | undefined
   readonly unassignedOnly?: boolean | null | undefined
-  /** Only open leads whose customer wrote last. */
+  /** Only leads that wait for the team, longest waiting first. */
   readonly waitingOnly?: boolean | null | undefined
   /** A team's name, in any letter case. */
   readonly team?: string | null | undefined
@@ -55,6 +56,15 @@ export interface Found {
   readonly items: ReadonlyArray<LeadView>
   /** Whether there are further matches. */
   readonly more: boolean
+}
+
+/** The leads of an environment that wait for the team. */
+export interface Waiting {
+  readonly count: number
+  /** Whether there are more than `count`. */
+  readonly more: boolean
+  /** Since when the first one waits; null when none does. */
+  readonly since: Instant | null
 }
 
 /** Why a lead was not changed. */

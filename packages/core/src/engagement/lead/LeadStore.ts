@@ -53,10 +53,21 @@ export class LeadStore extends Context.Service<
       place: LeadStore.Cursor | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreError>
+    /** Waiting leads after a position, longest waiting first, then by id. From the start when the position is null. */
+    readonly waiting: (
+      filter: LeadStore.WaitingFilter,
+      place: LeadStore.Place | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Lead>, StoreError>
+    /** How many leads of an environment wait, counted up to `most`, and since when the first one does. */
+    readonly countWaiting: (
+      environment: string,
+      most: number
+    ) => Effect.Effect<{ readonly count: number; readonly since: Instant | null }, StoreError>
     /** Leads with a later last message than `at`, or the same time and a greater id. Earliest first. */
     readonly movedSince: (
       filter: LeadStore.Filter,
-      place: { readonly at: Instant; readonly id: number },
+      place: LeadStore.Place,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreError>
     /**
@@ -134,6 +145,15 @@ export declare namespace LeadStore {
     readonly assignedTo?: number | null
     readonly status?: LeadStatus
     readonly teamId?: number
+  }
+
+  /** Filters of the waiting leads, which are all open. */
+  export type WaitingFilter = Pick<Filter, "assignedTo" | "environment" | "teamId">
+
+  /** A position in a list that is ordered by time, then by id, both ascending. */
+  export interface Place {
+    readonly at: Instant
+    readonly id: number
   }
 
   /** A list position. Leads after it come by latest message, then by id, both descending. */

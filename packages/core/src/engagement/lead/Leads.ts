@@ -36,6 +36,7 @@ import type {
   LeadSearchRequest,
   LeadRefused,
   ReplyRefused,
+  Waiting,
   MessageMedia,
   PartRequest
 } from "./LeadRequest.ts"
@@ -89,12 +90,15 @@ export class Leads extends Context.Service<
     /**
      * A page by cursor, most recently active first. After the last lead, further pages repeat the leads that became
      * active since a minute before the first page was read. So every lead that matches throughout is listed, some
-     * twice. A lead can be missed only when its message arrives more than a minute late.
+     * twice. A lead can be missed only when its message arrives more than a minute late. Waiting leads have their own
+     * order: who waits longest comes first.
      */
     readonly list: (
       caller: Caller,
       request: LeadListRequest
     ) => Effect.Effect<Part<LeadView>, InvalidField | UnknownTeam | StoreError>
+    /** How many leads wait for the team, counted up to 1,000, and since when the first one waits. */
+    readonly waiting: (caller: Caller) => Effect.Effect<Waiting, StoreError>
     /**
      * Searches by the start of the words in a name (two letters or more), or by the end of a number (four digits or
      * more).
@@ -111,6 +115,13 @@ export class Leads extends Context.Service<
     ) => Effect.Effect<LeadView, InvalidField | Contended | StoreError>
     readonly close: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
     readonly reopen: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
+    /** Ends the wait of a lead without a message, because it needs none or was answered elsewhere. */
+    readonly answered: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
+    /** Makes an open lead wait again, since its customer's latest message. */
+    readonly unanswered: (
+      caller: Caller,
+      leadId: number
+    ) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
     /** Marks the lead as read. */
     readonly read: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
     /** Marks the lead as unread, so that an agent returns to it. */
@@ -285,6 +296,9 @@ export class Leads extends Context.Service<
         create,
         close: (caller, id) => changed(caller, id, (lead, _, actor) => Effect.succeed(change.close(lead, actor))),
         reopen: (caller, id) => changed(caller, id, reopened),
+        answered: (caller, id) => changed(caller, id, (lead, _, actor) => Effect.succeed(change.settle(lead, actor))),
+        unanswered: (caller, id) =>
+          changed(caller, id, (lead, _, actor) => Effect.succeed(change.unsettle(lead, actor))),
         read: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.read(lead))),
         unread: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.unread(lead)))
       })
@@ -311,6 +325,7 @@ const entry = (environment: string, id: number, phone: string, name: string | nu
   referral: null,
   lastMessageAt: null,
   lastInboundAt: null,
+  unansweredSince: null,
   receiver: null,
   unreadCount: 0,
   entries: 0,

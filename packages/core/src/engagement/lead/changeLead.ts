@@ -1,6 +1,7 @@
 import { type Agent, isActive } from "../../auth/staff/Agent.ts"
 import { unchanged, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
-import type { Lead } from "./Lead.ts"
+import { type Lead, waitingSince } from "./Lead.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
 import type { StaffStore } from "../../auth/staff/StaffStore.ts"
 import type { Team } from "../../auth/staff/Team.ts"
 
@@ -56,6 +57,23 @@ export const close = (lead: Lead, actor: StepActor): LeadStep | null =>
 /** Null when it is already open. */
 export const reopen = (lead: Lead, actor: StepActor): LeadStep | null =>
   lead.status === "OPEN" ? null : withEntry(unchanged(lead), { status: "OPEN" }, actor, "REOPENED")
+
+/** A lead whose customer gets an answer now. It stops waiting. */
+export const answered = (lead: Lead, now: Instant): Lead => ({
+  ...lead,
+  lastMessageAt: Math.max(lead.lastMessageAt ?? now, now),
+  unansweredSince: null
+})
+
+/** Ends the wait without a message. Null when the lead does not wait. */
+export const settle = (lead: Lead, actor: StepActor): LeadStep | null =>
+  waitingSince(lead) === null ? null : withEntry(unchanged(lead), { unansweredSince: null }, actor, "ANSWERED")
+
+/** Makes an open lead wait since its customer's latest message. Null when it waits, or the customer never wrote. */
+export const unsettle = (lead: Lead, actor: StepActor): LeadStep | null =>
+  lead.status === "CLOSED" || lead.unansweredSince !== null || lead.lastInboundAt === null
+    ? null
+    : withEntry(unchanged(lead), { unansweredSince: lead.lastInboundAt }, actor, "UNANSWERED")
 
 /** Null when nothing is unread. Reading adds no history entry. */
 export const read = (lead: Lead): LeadStep | null =>

@@ -16,6 +16,7 @@ import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { catalogueOf } from "../../message/template/choose.ts"
 import type { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
+import { answered } from "./changeLead.ts"
 import { type CheckedReply, checkReply, type ReplyRequest } from "./checkReply.ts"
 import * as Cursor from "./Cursor.ts"
 import { checkSize, checkText, invalid } from "./inboxFields.ts"
@@ -160,11 +161,10 @@ export const makeConversations = (on: {
       ...ours(id, lead, byOf(caller), now, { direction: "OUT", status: "PENDING", ...price, ...checked }),
       status: "PENDING"
     }
-    const lastMessageAt = Math.max(lead.lastMessageAt ?? now, now)
     const booked = replyBookings([], row, now)
     const job = replyJob(lead.environment, row.id, caller.kind === "test" ? null : "WHATSAPP", now)
     const jobs = [job, ...lowJobs(budget, booked, now)]
-    yield* commit(LeadStore.change({ leads: [{ ...lead, lastMessageAt }], messages: [row], jobs, booked }))
+    yield* commit(LeadStore.change({ leads: [answered(lead, now)], messages: [row], jobs, booked }))
     return shown(row, [], lead)
   })
 

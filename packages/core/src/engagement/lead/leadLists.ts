@@ -17,7 +17,8 @@ import type {
   LeadPageRequest,
   LeadReference,
   LeadSearchRequest,
-  PartRequest
+  PartRequest,
+  Waiting
 } from "./LeadRequest.ts"
 import type { StaffStore } from "../../auth/staff/StaffStore.ts"
 import type { LeadStore } from "./LeadStore.ts"
@@ -28,8 +29,8 @@ import { minutes } from "../../foundation/time/Instant.ts"
 /** The largest possible lead id. */
 const greatestId = 2_147_483_647
 const mostFound = 100
-/** How many pages one request reads in search of waiting leads. */
-const mostParts = 20
+/** Waiting leads beyond this many are not counted. */
+const mostWaiting = 1_000
 const leastLetters = 2
 const leastDigits = 4
 /** How many leading digits of a number in a name the mask shows. */
@@ -53,6 +54,8 @@ const LeadCursor = Schema.Struct({
   moved: Schema.Boolean
 })
 type LeadCursor = typeof LeadCursor.Type
+
+const Place = Schema.Struct({ at: Schema.Number, id: Schema.Number })
 
 const digitsIn = (text: string): number => text.normalize("NFKC").match(/\p{N}/gu)?.length ?? 0
 
@@ -155,8 +158,7 @@ export const makeLeadLists = (
 
   const list = Effect.fnUntraced(function* (caller: Caller, request: LeadListRequest) {
     const limit = yield* checkSize("limit", request.limit)
-    const requestedStatus = request.waitingOnly === true ? (request.status ?? "OPEN") : request.status
-    const status = requestedStatus == null ? undefined : yield* checkWord("status", LeadStatus, requestedStatus, "OPEN")
+    const status = request.status == null ? undefined : yield* checkWord("status", LeadStatus, request.status, "OPEN")
     const { none: matchesNothing, owner } = yield* ownerFilter(caller, request)
     const team = request.team == null ? undefined : yield* findTeam(caller, request.team)
     const filter: LeadStore.Filter = {
@@ -165,26 +167,38 @@ export const makeLeadLists = (
       ...(owner === undefined ? {} : { assignedTo: owner }),
       ...(team === undefined ? {} : { teamId: team.id })
     }
-    const waitingOnly = request.waitingOnly === true
-    const name = `leads:${JSON.stringify(waitingOnly ? { ...filter, waitingOnly } : filter)}`
-    const from = request.cursor == null ? null : yield* cursorOf(name, LeadCursor, request.cursor)
     const empty: Part<LeadView> = { items: [], nextCursor: null }
-    if (matchesNothing) return empty
-    let { cursor, found } = yield* next(filter, from, limit)
-    if (waitingOnly) {
-      let waiting = found.filter((lead) => waitingSince(lead) !== null)
-      for (let read = 1; waiting.length === 0 && cursor !== null && read < mostParts; read++) {
-        ;({ cursor, found } = yield* next(filter, cursor, limit))
-        waiting = found.filter((lead) => waitingSince(lead) !== null)
-      }
-      found = waiting
+    if (request.waitingOnly === true) {
+      const name = `waiting:${JSON.stringify(filter)}`
+      const place = request.cursor == null ? null : yield* cursorOf(name, Place, request.cursor)
+      if (matchesNothing || status === "CLOSED") return empty
+      const items = yield* store.waiting(filter, place, limit)
+      const last = items.length < limit ? undefined : items.at(-1)
+      const nextCursor =
+        last === undefined ? null : Cursor.write(keyring, name, { at: waitingSince(last) ?? 0, id: last.id })
+      const part: Part<LeadView> = { items: yield* views(caller, items), nextCursor }
+      return part
     }
+    const name = `leads:${JSON.stringify(filter)}`
+    const from = request.cursor == null ? null : yield* cursorOf(name, LeadCursor, request.cursor)
+    if (matchesNothing) return empty
+    const { cursor, found } = yield* next(filter, from, limit)
     const part: Part<LeadView> = {
       items: yield* views(caller, found),
       nextCursor: cursor === null ? null : Cursor.write(keyring, name, cursor)
     }
     return part
   })
+
+  const waiting = ({ environment }: Caller) =>
+    Effect.map(
+      store.countWaiting(environment, mostWaiting + 1),
+      ({ count, since }): Waiting => ({
+        count: Math.min(count, mostWaiting),
+        more: count > mostWaiting,
+        since
+      })
+    )
 
   const findTeam = Effect.fnUntraced(function* ({ merchantId }: Caller, name: string) {
     const canonical = canonicalName(name.trim())
@@ -259,6 +273,7 @@ export const makeLeadLists = (
     calls: {
       page,
       list,
+      waiting,
       search,
       history,
       get: (caller: Caller, id: number) =>

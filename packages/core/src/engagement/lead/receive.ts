@@ -137,6 +137,7 @@ const firstLead = (
   referral: null,
   lastMessageAt: null,
   lastInboundAt: null,
+  unansweredSince: null,
   receiver: null,
   unreadCount: 0,
   entries: 0,

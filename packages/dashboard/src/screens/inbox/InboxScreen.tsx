@@ -12,8 +12,8 @@ import { me } from "../../session/session.ts"
 import { lazyDialog } from "../../shell/lazyDialog.tsx"
 import { badges } from "../../shell/badges.ts"
 import { isNotifications } from "../../shell/device.ts"
+import { waiting, waitingText } from "../../shell/Needs.tsx"
 import { Screen } from "../../shell/Screen.tsx"
-import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { beside, filters, queryOf } from "./filters.ts"
 import { LeadList } from "./LeadList.tsx"
@@ -43,8 +43,14 @@ export default function InboxScreen() {
   useEvery(15_000, leads.refetch)
 
   const isFiltered = Object.keys(wanted.value).some((name) => name !== "show")
-  const waiting = leads.items.value?.filter(({ waitingSince }) => waitingSince !== null).length ?? 0
-  const waitingText = `${count(waiting)}${leads.more.value && waiting > 0 ? "+" : ""}`
+  // Nobody waits: does the inbox have leads at all?
+  const first = useQuery(
+    "GET /v1/dashboard/leads",
+    () => (leads.items.value?.length === 0 ? { query: { limit: 1 } } : null),
+    "lead"
+  )
+  const isAnyoneWaiting = (waiting.value?.count ?? 0) > 0
+  const hasLeads = (first.answer.value?.items.length ?? 0) > 0
   const step = (by: 1 | -1) => {
     const next = beside(leads.items.peek() ?? [], id.peek(), by)
     if (next !== null) go(paths.lead({ id: next }, wanted.peek()), { replace: id.peek() !== null })
@@ -59,34 +65,36 @@ export default function InboxScreen() {
   })
 
   const isDevelopment = environment.value === "live" && ways.answer.value?.outbox != null
-  const empty = isFiltered ? (
-    <Empty title={wanted.value.status === "waiting" ? say.noneWaiting : say.noneFiltered}>
-      {wanted.value.whose === "mine" ? <p>{say.noneMine}</p> : null}
-      <Button onPress={() => setFilters(filters, { whose: null, status: null, team: null, search: null })}>
-        {shared.clearFilters}
-      </Button>
-    </Empty>
-  ) : (
-    <Empty title={say.noneTitle}>
-      <p>
-        {environment.value === "test"
-          ? say.noneTest
-          : numbers.answer.value?.items.length === 0
-            ? say.noneUnconnected
-            : say.noneConnected}
-      </p>
-      {environment.value === "test" ? (
-        <Button blocked={may.work} onPress={() => (dialog.value = "enter")}>
-          {say.enter.open}
-        </Button>
-      ) : (
-        <Button blocked={may.arrange} onPress={() => (dialog.value = "connect")}>
-          {say.connect.open}
-        </Button>
-      )}
-      {isDevelopment ? <Button onPress={() => (dialog.value = "play")}>{say.play.open}</Button> : null}
-    </Empty>
-  )
+  const showAll = () => setFilters(filters, { view: "all", status: null, team: null, search: null })
+  const { search, view } = wanted.value
+  const isWaitingView = search === undefined && view === undefined
+  const empty =
+    isFiltered || hasLeads ? (
+      <Empty title={isWaitingView ? say.noneWaiting : say.noneFiltered}>
+        {view === "mine" ? <p>{say.noneMine}</p> : null}
+        <Button onPress={showAll}>{isWaitingView ? say.showAll : shared.clearFilters}</Button>
+      </Empty>
+    ) : first.answer.value === null ? null : (
+      <Empty title={say.noneTitle}>
+        <p>
+          {environment.value === "test"
+            ? say.noneTest
+            : numbers.answer.value?.items.length === 0
+              ? say.noneUnconnected
+              : say.noneConnected}
+        </p>
+        {environment.value === "test" ? (
+          <Button blocked={may.work} onPress={() => (dialog.value = "enter")}>
+            {say.enter.open}
+          </Button>
+        ) : (
+          <Button blocked={may.arrange} onPress={() => (dialog.value = "connect")}>
+            {say.connect.open}
+          </Button>
+        )}
+        {isDevelopment ? <Button onPress={() => (dialog.value = "play")}>{say.play.open}</Button> : null}
+      </Empty>
+    )
   const close = () => {
     dialog.value = null
     if (wanted.peek().show !== undefined) setFilters(filters, { show: null })
@@ -97,7 +105,7 @@ export default function InboxScreen() {
       count={badges.value.inbox?.text}
       busy={leads.busy}
       fills
-      note={waiting === 0 ? null : <Pill tone="warn">{say.waitingCount(waitingText)}</Pill>}
+      note={isAnyoneWaiting ? <Pill tone="warn">{say.waitingCount(waitingText(waiting.value))}</Pill> : null}
       actions={
         <>
           {isDevelopment ? (

@@ -28,6 +28,10 @@ const sentenceOf = ({ by, from, kind, to }: Entry): string => {
       return say.entry.closed(doer)
     case "REOPENED":
       return say.entry.reopened(doer)
+    case "ANSWERED":
+      return say.entry.answered(doer)
+    case "UNANSWERED":
+      return say.entry.unanswered(doer)
   }
 }
 

@@ -85,10 +85,10 @@ interface Props {
   readonly empty: ComponentChildren
 }
 
-/** Leads with filters, most recent activity first. */
+/** Leads of one view: who waits longest first, or most recent activity first. */
 export function LeadList({ current, empty, pages, wanted }: Props) {
   const teams = useQuery("GET /v1/whatsapp/leads/teams", () => ({}))
-  const { search, status, team, whose } = wanted.value
+  const { search, status, team, view } = wanted.value
   return (
     <section class="inbox-list" aria-label={say.list}>
       <div class="inbox-filters">
@@ -108,26 +108,28 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
         ) : (
           <>
             <Choice
-              label={say.whose}
-              value={whose ?? "all"}
-              onChoose={(next) => setFilters(filters, { whose: next === "all" ? undefined : next })}
+              label={say.view}
+              value={view ?? "waiting"}
+              onChoose={(next) => setFilters(filters, { view: next === "waiting" ? undefined : next })}
               options={[
+                { value: "waiting", label: say.waitingTab },
                 { value: "mine", label: say.mine },
-                { value: "nobody", label: say.unassignedTab },
+                { value: "unassigned", label: say.unassignedTab },
                 { value: "all", label: say.all }
               ]}
             />
             <div class="inbox-selects">
-              <select
-                aria-label={say.status}
-                value={status ?? ""}
-                onChange={(event) => setFilter(filters, "status", event.currentTarget.value)}
-              >
-                <option value="">{say.open}</option>
-                <option value="waiting">{say.waiting}</option>
-                <option value="closed">{say.closed}</option>
-                <option value="any">{say.any}</option>
-              </select>
+              {view === undefined ? null : (
+                <select
+                  aria-label={say.status}
+                  value={status ?? ""}
+                  onChange={(event) => setFilter(filters, "status", event.currentTarget.value)}
+                >
+                  <option value="">{say.open}</option>
+                  <option value="closed">{say.closed}</option>
+                  <option value="any">{say.any}</option>
+                </select>
+              )}
               {(teams.answer.value?.length ?? 0) === 0 ? null : (
                 <select
                   aria-label={say.team}

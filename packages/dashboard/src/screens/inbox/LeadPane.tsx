@@ -71,6 +71,8 @@ function Opened({ isCard, lead, wanted }: OpenedProps) {
   )
   const close = useSend("POST /v1/dashboard/leads/:id/close", "lead")
   const reopen = useSend("POST /v1/dashboard/leads/:id/reopen", "lead")
+  const settle = useSend("POST /v1/dashboard/leads/:id/answered", "lead")
+  const unsettle = useSend("POST /v1/dashboard/leads/:id/unanswered", "lead")
   const read = useSend("POST /v1/dashboard/leads/:id/read", "lead")
   const unread = useSend("POST /v1/dashboard/leads/:id/unread", "lead")
   const keptUnread = useSignal(false)
@@ -96,6 +98,11 @@ function Opened({ isCard, lead, wanted }: OpenedProps) {
     if ((await send.send({ params })) === null) return refused(send.failure.peek())
     tell(isClosed ? say.didReopen : say.didClose, { undo: () => void back.send({ params }) })
   }
+  const endWait = async () => {
+    if (may.work !== undefined) return tell(may.work, { tone: "bad" })
+    if ((await settle.send({ params })) === null) return refused(settle.failure.peek())
+    tell(say.didSettle, { undo: () => void unsettle.send({ params }) })
+  }
   const toggleRead = async () => {
     if (may.work !== undefined) return tell(may.work, { tone: "bad" })
     const isUnread = lead.unreadCount > 0
@@ -114,6 +121,7 @@ function Opened({ isCard, lead, wanted }: OpenedProps) {
     "/": [say.keys.saved, () => (wish.value = "saved")],
     a: [say.keys.assign, assign],
     e: [say.keys.close, () => void toggleClosed()],
+    ...(lead.waitingSince === null ? {} : { d: [say.keys.settle, () => void endWait()] as const }),
     u: [say.keys.unread, () => void toggleRead()]
   })
   return (
@@ -141,6 +149,17 @@ function Opened({ isCard, lead, wanted }: OpenedProps) {
             >
               {isClosed ? say.reopen : say.close}
             </Button>
+            {lead.waitingSince === null ? null : (
+              <Button
+                keyName="D"
+                kind="quiet"
+                blocked={may.work}
+                busy={settle.busy.value}
+                onPress={() => void endWait()}
+              >
+                {say.settle}
+              </Button>
+            )}
             <Button keyName="U" kind="quiet" blocked={may.work} onPress={() => void toggleRead()}>
               {lead.unreadCount > 0 ? say.markRead : say.markUnread}
             </Button>

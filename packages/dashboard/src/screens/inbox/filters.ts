@@ -5,20 +5,18 @@ import type { Filters } from "../../address/filtersIn.ts"
 export const filters = filtersOf.inbox
 export type Wanted = Filters<typeof filters>
 
-export const queryOf = ({ search: typed, status, team, whose }: Wanted, email: string, isMasked: boolean) => {
+const states = { any: {}, closed: { status: "CLOSED" }, open: { status: "OPEN" } } as const
+
+export const queryOf = ({ search: typed, status, team, view }: Wanted, email: string, isMasked: boolean) => {
   const search = typed === undefined ? null : leadSearch(typed, isMasked)
   // A search has no further pages, so it asks for all that the service returns.
   if (search !== null) return { search, limit: 100 }
-  const state = {
-    any: {},
-    closed: { status: "CLOSED" },
-    open: { status: "OPEN" },
-    waiting: { waitingOnly: true }
-  } as const
+  const inTeam = team === undefined ? {} : { team }
+  if (view === undefined) return { waitingOnly: true, ...inTeam }
   return {
-    ...state[status ?? "open"],
-    ...(whose === "mine" ? { assignedTo: email } : whose === "nobody" ? { unassignedOnly: true } : {}),
-    ...(team === undefined ? {} : { team })
+    ...states[status ?? "open"],
+    ...(view === "mine" ? { assignedTo: email } : view === "unassigned" ? { unassignedOnly: true } : {}),
+    ...inTeam
   }
 }
 

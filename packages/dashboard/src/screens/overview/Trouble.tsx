@@ -3,7 +3,7 @@ import { useRenewal } from "../../live/useRenewal.ts"
 import { now, Time, useNow } from "../../parts/Time.tsx"
 import { useChannels } from "../../query/useChannels.ts"
 import { useQuery } from "../../query/useQuery.ts"
-import { endpoints, waiting } from "../../shell/Needs.tsx"
+import { endpoints, waiting, waitingText } from "../../shell/Needs.tsx"
 import { channelName } from "../../words/channels.ts"
 import { count, money } from "../../words/format.ts"
 import { refreshLimits } from "./refreshLimits.ts"
@@ -23,7 +23,7 @@ const linkOf = (trouble: Found): string => {
     case "capReached":
       return paths.settings()
     case "waiting":
-      return paths.inbox({ status: "waiting" })
+      return paths.inbox()
     case "endpointFailing":
     case "endpointOff":
       return paths.webhook({ id: trouble.id })
@@ -68,8 +68,7 @@ function Sentence({ trouble }: { readonly trouble: Found }) {
     case "waiting":
       return (
         <>
-          {say.waiting(`${count(trouble.count)}${trouble.atLeast ? "+" : ""}`, trouble.count)}{" "}
-          <Time at={trouble.since} />
+          {say.waiting(waitingText(trouble), trouble.count)} <Time at={trouble.since} />
           {say.stop}
         </>
       )

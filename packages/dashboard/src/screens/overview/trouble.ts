@@ -9,7 +9,7 @@ export interface State {
   readonly channels: ReadonlyArray<Seen & Pick<Channel, "channel" | "role">> | null
   readonly endpoints: ReadonlyArray<Pick<Endpoint, "disabledReason" | "failingSince" | "id" | "status" | "url">> | null
   readonly balance: Pick<Balance, "available" | "balance" | "currency" | "low" | "spentToday"> | null
-  readonly waiting: { readonly count: number; readonly since: string | null; readonly atLeast: boolean } | null
+  readonly waiting: { readonly count: number; readonly since: string | null; readonly more: boolean } | null
   readonly billing: "OFF" | "PREPAID" | null
 }
 
@@ -22,7 +22,7 @@ export type Trouble =
   | { readonly kind: "noMoney"; readonly balance: number; readonly currency: string }
   | { readonly kind: "capReached"; readonly channel: string; readonly cap: number; readonly currency: string }
   | { readonly kind: "balanceLow"; readonly balance: number; readonly currency: string }
-  | { readonly kind: "waiting"; readonly count: number; readonly atLeast: boolean; readonly since: string }
+  | { readonly kind: "waiting"; readonly count: number; readonly more: boolean; readonly since: string }
   | { readonly kind: "endpointFailing"; readonly id: string; readonly url: string; readonly since: string }
   | {
       readonly kind: "endpointOff"
@@ -79,8 +79,8 @@ const ofMoney = ({ balance, billing }: State): ReadonlyArray<Trouble> => {
 
 const ofInbox = (waiting: State["waiting"]): ReadonlyArray<Trouble> => {
   if (waiting === null || waiting.since === null) return []
-  const { atLeast, count, since } = waiting
-  return [{ kind: "waiting", count, atLeast, since }]
+  const { more, count, since } = waiting
+  return [{ kind: "waiting", count, more, since }]
 }
 
 /** Current issues: first what stops all messages, then channels, then webhooks. */
