@@ -163,6 +163,12 @@ word_gone as (
     select ctid as place, tableoid as part from lead_word where environment = $1 and word = g.word and lead_id = g.id offset 0
   ) t where exists (select 1 from ok)) d where t.ctid = d.place and t.tableoid = d.part
 ),
+read_gone as (
+  delete from lead_read t using (
+  select t.place, t.part from lead_gone g cross join lateral (
+    select ctid as place, tableoid as part from lead_read where environment = $1 and lead_id = g.id offset 0
+  ) t where exists (select 1 from ok)) d where t.ctid = d.place and t.tableoid = d.part
+),
 entry_gone as (
   delete from lead_entry t using (
   select t.place, t.part from lead_gone g cross join lateral (

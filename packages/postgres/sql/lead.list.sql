@@ -89,6 +89,41 @@ select count(*)::int, min(waiting_at) from (
   select waiting_at from lead where environment = $1 and waiting_at is not null order by waiting_at, id limit $2::int
 ) w;
 
+-- Reads how far an agent has read leads.
+--   $1                environment
+--   $2  int           agent_id
+--   $3  int[]         lead_id
+explain (generic_plan)
+select r.environment, r.agent_id, r.lead_id, r.seen, r.unread from unnest($3::int[]) as i(lead_id)
+cross join lateral (
+  select * from lead_read where environment = $1 and agent_id = $2::int and lead_id = i.lead_id offset 0
+) r;
+
+-- Saves how far an agent has read a lead.
+--   $1  text          environment
+--   $2  int
+--   $3  int           id
+--   $4  int
+--   $5  bool
+explain (generic_plan)
+insert into lead_read (environment, agent_id, lead_id, seen, unread)
+select $1::text, $2::int, $3::int, $4::int, $5::bool
+where exists (select from lead where environment = $1 and id = $3)
+on conflict (environment, agent_id, lead_id) do update set seen = excluded.seen, unread = excluded.unread;
+
+-- Forgets how far an agent has read leads.
+--   $1  text[]        environment
+--   $2  int           agent_id
+--   $3  int
+explain (generic_plan)
+delete from lead_read where ctid = any(array(
+  select r.place from unnest($1::text[]) as e(environment)
+  cross join lateral (
+    select ctid as place from lead_read
+    where environment = e.environment and agent_id = $2::int limit $3::int
+  ) r limit $3::int
+)) returning 1;
+
 -- Lists the leads of an agent.
 --   $1  text[]        environment
 --   $2                owner

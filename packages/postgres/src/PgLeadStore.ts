@@ -4,7 +4,7 @@ import * as Batcher from "./Batcher.ts"
 import { asStored, guardedStore } from "./guardedStore.ts"
 import { statements } from "./leadParts.ts"
 import * as Queries from "./leadQueries.ts"
-import { entry, lead, message } from "./leadTables.ts"
+import { entry, lead, message, read } from "./leadTables.ts"
 import { lookup } from "./lookup.ts"
 import { bigint, id, instant, int, ints, isId, isInstant, storable, text, texts } from "./parameters.ts"
 import * as PgCounters from "./PgCounters.ts"
@@ -65,6 +65,27 @@ select ${entry.select("e")} from lead_entry e
 where environment = $1 and lead_id = $2${before ? " and number < $4" : ""}
 order by number desc limit $3::int`
 
+export const reads = `
+select ${read.select("r")} from unnest($3::int[]) as i(lead_id)
+cross join lateral (
+  select * from lead_read where environment = $1 and agent_id = $2::int and lead_id = i.lead_id offset 0
+) r`
+
+export const saveRead = `
+insert into lead_read (${read.columns.join(", ")})
+select ${read.given(1).replaceAll("[]", "")}
+where exists (select from lead where environment = $1 and id = $3)
+on conflict (${read.key.join(", ")}) do update set ${read.changing.map((name) => `${name} = excluded.${name}`).join(", ")}`
+
+export const forgetReads = `
+delete from lead_read where ctid = any(array(
+  select r.place from unnest($1::text[]) as e(environment)
+  cross join lateral (
+    select ctid as place from lead_read
+    where environment = e.environment and agent_id = $2::int limit $3::int
+  ) r limit $3::int
+)) returning 1`
+
 /** A name has at most this many indexed words, so `limit` times as many entries contain enough leads. */
 const wordsOfName = 8
 
@@ -88,7 +109,7 @@ const conflictOf = ({ leads, messages }: LeadStore.Change) => String((leads[0] ?
 export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], never, PgDatabase | Scope.Scope> =
   Effect.fnUntraced(function* (outbox) {
     const database = yield* PgDatabase
-    const { rows } = queriesOf(database, "LeadStore")
+    const { rows, write } = queriesOf(database, "LeadStore")
     const next = yield* PgCounters.make
     const single = yield* lookup(database, "LeadStore.get", getLead, (row) => lead.decode(row, 1))
     const singleMessage = yield* lookup(database, "LeadStore.message", getMessage, (row) => message.decode(row, 1))
@@ -240,6 +261,19 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
                 ],
                 lead.decode
               ),
+      reads: (environment, agentId, leadIds) =>
+        rows("reads", reads, () => [text(environment), id(agentId), ints(leadIds.filter(isId))], read.decode),
+      saveRead: (given) => Effect.asVoid(write("saveRead", saveRead, () => read.sent(given))),
+      forgetReads: (environments, agentId, limit) =>
+        Effect.map(
+          rows(
+            "forgetReads",
+            forgetReads,
+            () => [texts(environments.filter(storable)), id(agentId), int(limit)],
+            () => 1
+          ),
+          (removed) => removed.length
+        ),
       message: singleMessage,
       messages: (of, after, limit) =>
         rows(

@@ -119,6 +119,7 @@ message_gone as (
 ),
 ${remove("device_gone", "device", "(select canonical from people_given where forgets)", "canonical = g.canonical")},
 ${remove("word_gone", "lead_word", "(select id, unnest(string_to_array(words, ' ')) as word from lead_gone)", "word = g.word and lead_id = g.id")},
+${remove("read_gone", "lead_read", "lead_gone", "lead_id = g.id")},
 ${remove("entry_gone", "lead_entry", "lead_gone", "lead_id = g.id")},
 ${remove("verification_gone", "verification", `(select * from ${Table.plain(verifications, 15, "u")})`, "id = g.id")},
 ${remove("order_gone", "order_reference", `(select * from ${Table.plain(orders, 16, "u")})`, "order_id = g.id and verification_id = g.verification")},

@@ -3,10 +3,26 @@ import {
   type Lead,
   type LeadEntry,
   type LeadMessage,
+  type LeadRead,
   searchWords,
   waitingSince
 } from "@countersign/core/storage"
-import { type Column, id, instant, int, named, nullable, of, only, others, rest, rows, text, word } from "./table.ts"
+import {
+  bool,
+  type Column,
+  id,
+  instant,
+  int,
+  named,
+  nullable,
+  of,
+  only,
+  others,
+  rest,
+  rows,
+  text,
+  word
+} from "./table.ts"
 
 /** Ids count from 1, so 0 means no owner or no team. */
 export const none = 0
@@ -85,6 +101,14 @@ export const entry = rows<LeadEntry>()("lead_entry", ["environment", "leadId", "
   leadId: id,
   number: id,
   state: only("at", "by", "from", "kind", "to")
+})
+
+export const read = rows<LeadRead>()("lead_read", ["environment", "agentId", "leadId"], {
+  environment: text,
+  agentId: id,
+  leadId: id,
+  seen: int,
+  isUnread: named("unread", bool)
 })
 
 export const activeAgent = rows<Pick<Agent, "merchantId" | "id">>()("active", ["merchantId", "id"], {

@@ -252,6 +252,8 @@ const statements: { readonly [name: string]: Expected } = {
     uses: /Index Only Scan using lead_waiting/,
     never: /lead_list|lead_of_/
   },
+  "what an agent has read": { statement: Leads.reads, uses: /lead_read_pkey|lead_read_of_lead/ },
+  "forgetting what an agent has read": { statement: Leads.forgetReads, uses: /lead_read_pkey/ },
   "leads of an agent": {
     statement: LeadQueries.ownedBy,
     uses: /lead_of_owner/,

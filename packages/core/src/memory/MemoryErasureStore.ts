@@ -120,6 +120,8 @@ export const makeErasureStore = (
     }
     leads.leads.remove(leadKey(environment, id))
     leads.entries.delete(leadKey(environment, id))
+    for (const [key, read] of leads.reads)
+      if (read.environment === environment && read.leadId === id) leads.reads.delete(key)
     touches.delete(touchKey({ environment, kind: "LEAD", id: String(id) }))
     facts.forget(leadReferred.name, environment, new Set([String(id)]))
   }

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type Lead, type LeadEntry, waitingSince } from "../engagement/lead/Lead.ts"
+import type { LeadRead } from "../engagement/lead/LeadRead.ts"
 import type { LeadMessage } from "../engagement/lead/LeadMessage.ts"
 import type { LeadStore } from "../engagement/lead/LeadStore.ts"
 import { searchWords } from "../engagement/lead/searchWords.ts"
@@ -11,6 +12,9 @@ import type { MemoryOutbox } from "./MemoryOutbox.ts"
 import { MemoryRows } from "./MemoryRows.ts"
 
 export const leadKey = (environment: string, id: number) => memoryKey(environment, String(id))
+
+const readKey = ({ agentId, environment, leadId }: Pick<LeadRead, "agentId" | "environment" | "leadId">) =>
+  memoryKey(environment, String(leadId), String(agentId))
 
 const byPhone = (environment: string, phone: string) => memoryKey("phone", environment, phone)
 const byUser = (environment: string, userId: string) => memoryKey("user", environment, userId)
@@ -49,7 +53,9 @@ export const makeLeadRows = () => ({
     ({ environment, providerId }) => (providerId === null ? [] : [byProvider(environment, providerId)])
   ),
   /** Histories by lead. */
-  entries: new Map<string, Array<LeadEntry>>()
+  entries: new Map<string, Array<LeadEntry>>(),
+  /** How far agents have read leads. */
+  reads: new Map<string, LeadRead>()
 })
 
 export type LeadRows = ReturnType<typeof makeLeadRows>
@@ -58,7 +64,7 @@ export type LeadRows = ReturnType<typeof makeLeadRows>
 export const makeLeadStore = (
   outbox: MemoryOutbox,
   { agents, counts }: MemoryAgents,
-  { entries, leads, messages }: LeadRows
+  { entries, leads, messages, reads }: LeadRows
 ): LeadStore["Service"] => {
   const conflict = (change: LeadStore.Change): string | undefined => {
     const changed = leads.conflict(change.leads) ?? messages.conflict(change.messages)
@@ -168,6 +174,19 @@ export const makeLeadStore = (
           })
           .slice(0, limit)
       ),
+    reads: (environment, agentId, leadIds) =>
+      copies(() => leadIds.flatMap((leadId) => reads.get(readKey({ environment, leadId, agentId })) ?? [])),
+    saveRead: (read) =>
+      Effect.sync(() => {
+        if (leads.find(leadKey(read.environment, read.leadId)) !== undefined)
+          reads.set(readKey(read), structuredClone(read))
+      }),
+    forgetReads: (environments, agentId, limit) =>
+      Effect.sync(() => {
+        const own = [...reads].filter(([, read]) => read.agentId === agentId && environments.includes(read.environment))
+        for (const [key] of own.slice(0, limit)) reads.delete(key)
+        return Math.min(limit, own.length)
+      }),
     message: (environment, id) => copies(() => messages.find(memoryKey(environment, id)) ?? null),
     messages: (lead, after, limit) =>
       copies(() =>

@@ -141,7 +141,7 @@ describe("the inbox", () => {
       yield* world.leads.answered(world.live, 1)
       // A message that arrives late was not seen by whoever ended the wait.
       yield* world.arrive(wrote("919876543210", "Still there?", start - 6_000))
-      yield* unread(world, "919876543210", 2)
+      yield* unread(world, "919876543210", 1)
       assert.strictEqual(waitingSince((yield* world.leads.get(world.live, 1)).lead), start - 6_000)
       const { items } = yield* world.leads.history(world.live, 1, {})
       assert.deepStrictEqual(

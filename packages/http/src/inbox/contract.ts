@@ -252,10 +252,20 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       ),
     HttpApiEndpoint.post("read", "/leads/:id/read", changed)
       .middleware(Worker)
-      .annotateMerge(describe("Mark a lead as read", "Its `unreadCount` is 0 until the customer writes again.")),
+      .annotateMerge(
+        describe(
+          "Mark a lead as read",
+          "Its `unreadCount` is 0 until the customer writes again: for the signed-in agent alone, or with a key for the team."
+        )
+      ),
     HttpApiEndpoint.post("unread", "/leads/:id/unread", changed)
       .middleware(Worker)
-      .annotateMerge(describe("Mark a lead as unread", "Sets `unreadCount` to at least 1.")),
+      .annotateMerge(
+        describe(
+          "Mark a lead as unread",
+          "Sets `unreadCount` to at least 1: for the signed-in agent alone, or with a key for the team."
+        )
+      ),
     HttpApiEndpoint.post("reply", "/leads/:id/reply", {
       params: id,
       payload: ReplyPayload,

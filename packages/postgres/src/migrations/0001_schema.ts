@@ -535,6 +535,16 @@ const leads = [
     state text not null,
     primary key (environment, lead_id, number)
   )`,
+  // How far each agent has read a lead. Rows go with the lead and with the agent.
+  `create table lead_read (
+    environment text collate "C" not null,
+    agent_id int not null,
+    lead_id int not null,
+    seen int not null,
+    unread boolean not null,
+    primary key (environment, agent_id, lead_id)
+  ) with (fillfactor = 85)`,
+  "create index lead_read_of_lead on lead_read (lead_id, environment)",
   // Who has which lead open. Rows are rewritten every few seconds and deleted within minutes, so a scan is cheap.
   `create table lead_presence (
     environment text collate "C" not null,

@@ -1894,9 +1894,9 @@ export interface ServerMethods {
     readonly answered: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
     /** Mark a lead as unanswered. It waits again, since the customer's latest message. Nothing changes if the lead is closed or its customer never wrote. */
     readonly unanswered: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
-    /** Mark a lead as read. Its `unreadCount` is 0 until the customer writes again. */
+    /** Mark a lead as read. Its `unreadCount` is 0 until the customer writes again: for the signed-in agent alone, or with a key for the team. */
     readonly read: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
-    /** Mark a lead as unread. Sets `unreadCount` to at least 1. */
+    /** Mark a lead as unread. Sets `unreadCount` to at least 1: for the signed-in agent alone, or with a key for the team. */
     readonly unread: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
     /** Reply to a customer. The message is queued when this call returns. Its `status` shows the delivery. */
     readonly reply: (id: number, input?: ReplyRequest, options?: ServerPostOptions) => Promise<NewLeadMessage>

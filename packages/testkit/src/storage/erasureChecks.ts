@@ -333,6 +333,7 @@ export const erasureChecks = [
       const one = stored.find(({ id }) => id === 1)!
       const rows = yield* messagesOf(environment, 1)
       assert.deepStrictEqual(rows.map(({ kind }) => kind).toSorted(), ["MESSAGE", "REACTION", "SYSTEM"])
+      for (const leadId of [1, 2]) yield* leads.saveRead({ environment, leadId, agentId: 5, seen: 1, isUnread: false })
       yield* commit(environment, { lead: { lead: one, becomes: "kept" }, messages: rows.slice(0, 1) })
       const moved = (yield* leads.get(environment, 1))!
       assert.deepStrictEqual(moved, { ...one, version: 2 })
@@ -340,6 +341,11 @@ export const erasureChecks = [
       assert.isNull(yield* leads.get(environment, 1))
       assert.lengthOf(yield* messagesOf(environment, 1), 0)
       assert.lengthOf(yield* leads.history(one, null, 10), 0)
+      const reads = yield* leads.reads(environment, 5, [1, 2])
+      assert.deepStrictEqual(
+        reads.map(({ leadId }) => leadId),
+        [2]
+      )
       const left = yield* leads.search(environment, { words: ["asha"] }, 10)
       assert.deepStrictEqual(
         left.map(({ id }) => id),

@@ -42,6 +42,7 @@ export const lead = (environment: string, number: number, fields: Partial<Lead> 
     unansweredSince: null,
     receiver: "1099",
     unreadCount: 0,
+    received: 0,
     entries: 0,
     createdAt: noon,
     ...fields

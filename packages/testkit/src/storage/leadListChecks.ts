@@ -1,6 +1,7 @@
-import { type Lead, LeadStore, searchWords, waitingSince } from "@countersign/core/storage"
+import { type Lead, type LeadRead, LeadStore, searchWords, waitingSince } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import * as Race from "../Race.ts"
 import { fresh, noon } from "./fixtures.ts"
 import { byActivity, commit, lead, matches, saved } from "./leadFixtures.ts"
 import { promise } from "./StorageCheck.ts"
@@ -177,6 +178,42 @@ export const leadListChecks = [
       yield* change({ unansweredSince: null })
       assert.deepStrictEqual(yield* waiting, [2])
       assert.deepStrictEqual(yield* store.countWaiting(environment, 9), { count: 1, since: noon + 5 })
+    })
+  ),
+  promise(
+    "what an agent has read is kept for each agent and lead, and is forgotten with the agent",
+    Effect.gen(function* () {
+      const store = yield* LeadStore
+      const [environment, other] = [fresh("env"), fresh("env")]
+      for (const one of [environment, other]) yield* saved([1, 2, 3].map((id) => lead(one, id)))
+      const row = (leadId: number, more: Partial<LeadRead> = {}): LeadRead => ({
+        environment,
+        leadId,
+        agentId: 7,
+        seen: 4,
+        isUnread: false,
+        ...more
+      })
+      const rows = [row(1), row(2), row(1, { agentId: 8, seen: 9 }), row(3, { environment: other, isUnread: true })]
+      yield* Effect.forEach(rows, store.saveRead)
+      // No row is kept for a lead that does not exist.
+      yield* store.saveRead(row(99))
+      const reads = (where: string, agentId: number) =>
+        Effect.map(store.reads(where, agentId, [3, 1, 2, 99]), (all) => all.toSorted((a, b) => a.leadId - b.leadId))
+      assert.deepStrictEqual(yield* reads(environment, 7), [row(1), row(2)])
+      assert.deepStrictEqual(yield* store.reads(environment, 7, [2]), [row(2)])
+      assert.deepStrictEqual(yield* store.reads(environment, 7, []), [])
+      yield* store.saveRead(row(1, { seen: 6, isUnread: true }))
+      assert.deepStrictEqual(yield* reads(environment, 7), [row(1, { seen: 6, isUnread: true }), row(2)])
+      assert.strictEqual(yield* store.forgetReads([environment], 7, 1), 1)
+      assert.strictEqual(yield* store.forgetReads([environment], 7, 9), 1)
+      assert.strictEqual(yield* store.forgetReads([environment], 7, 9), 0)
+      assert.deepStrictEqual(yield* reads(environment, 7), [])
+      assert.deepStrictEqual(yield* reads(environment, 8), [rows[2]!])
+      assert.deepStrictEqual(yield* reads(other, 7), [rows[3]!])
+      const race = yield* Race.together(20, (index) => store.saveRead(row(2, { agentId: 9, seen: index })))
+      assert.deepStrictEqual([...race.failures, ...race.defects], [])
+      assert.lengthOf(yield* reads(environment, 9), 1)
     })
   ),
   promise(

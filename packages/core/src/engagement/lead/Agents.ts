@@ -32,6 +32,7 @@ import { staffDeed } from "./staffDeeds.ts"
 const mostPerMerchant = 1_000
 /** How many leads one commit releases. */
 const leadsPerCommit = 100
+const readsPerStatement = 1_000
 const completed: JobOutcome = { _tag: "Completed" }
 
 /** The input for an agent. In a change, omitted fields stay unchanged. */
@@ -139,6 +140,12 @@ export class Agents extends Context.Service<
             }
           })
         )
+
+      /** Removes what an agent has read. One who becomes active again starts with the team's counts. */
+      const forgetReads = Effect.fnUntraced(function* ({ agentId, merchantId }: GiveBack) {
+        const environments = yield* environmentsOf(merchantId)
+        while ((yield* leads.forgetReads(environments, agentId, readsPerStatement)) === readsPerStatement);
+      })
 
       const save = Effect.fnUntraced(function* (caller: Caller, before: Agent, edited: Agent, staff: StaffStore.Staff) {
         const after = inEra(before, edited)
@@ -254,7 +261,10 @@ export class Agents extends Context.Service<
         )
 
       yield* jobs.handle(giveBackKind, ({ payload }: Work<GiveBack>) =>
-        Effect.as(takeLeadsBack(payload, null, Number.POSITIVE_INFINITY), completed)
+        Effect.as(
+          Effect.andThen(takeLeadsBack(payload, null, Number.POSITIVE_INFINITY), forgetReads(payload)),
+          completed
+        )
       )
 
       return Agents.of({

@@ -45,7 +45,10 @@ export interface Lead {
    * needed. A message that arrives late starts the wait, even if a reply was written in between: nobody had seen it.
    */
   readonly unansweredSince: Instant | null
+  /** Messages since the latest answer, or since a key marked the lead as read. Agents count their own: see `unreadOf`. */
   readonly unreadCount: number
+  /** All messages that ever counted as unread. Never decreases. */
+  readonly received: number
   /** The number of history entries. */
   readonly entries: number
   readonly createdAt: Instant

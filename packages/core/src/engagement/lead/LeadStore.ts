@@ -6,6 +6,7 @@ import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Lead, LeadEntry, LeadStatus } from "./Lead.ts"
+import type { LeadRead } from "./LeadRead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
 
 /** Stores conversations: leads, their messages and their history. */
@@ -80,6 +81,23 @@ export class LeadStore extends Context.Service<
       what: { readonly phoneEnd: string } | { readonly words: ReadonlyArray<string> },
       limit: number
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreError>
+    /** How far an agent has read these leads. Omits leads that they have not read. */
+    readonly reads: (
+      environment: string,
+      agentId: number,
+      leadIds: ReadonlyArray<number>
+    ) => Effect.Effect<ReadonlyArray<LeadRead>, StoreError>
+    /**
+     * Saves how far an agent has read a lead, replacing the earlier row. The last save wins. Saves nothing for a lead
+     * that does not exist. Erasing a lead removes its rows.
+     */
+    readonly saveRead: (read: LeadRead) => Effect.Effect<void, StoreError>
+    /** Removes at most `limit` rows of an agent from these environments. Returns how many it removed. */
+    readonly forgetReads: (
+      environments: ReadonlyArray<string>,
+      agentId: number,
+      limit: number
+    ) => Effect.Effect<number, StoreError>
     /** One row of a conversation by its id. */
     readonly message: (environment: string, id: string) => Effect.Effect<LeadMessage | null, StoreError>
     /** A page of a conversation without amendments, newest first: by `at`, then by id. */

@@ -8,6 +8,8 @@ export interface LeadView {
   /** The owner's e-mail address as entered. */
   readonly assignedTo: string | null
   readonly teamName: string | null
+  /** For an agent, the messages that they have not read; otherwise the team's count. */
+  readonly unreadCount: number
 }
 
 /** A message with its amendments applied. */

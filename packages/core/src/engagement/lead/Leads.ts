@@ -122,9 +122,9 @@ export class Leads extends Context.Service<
       caller: Caller,
       leadId: number
     ) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
-    /** Marks the lead as read. */
+    /** Marks the lead as read: for the agent alone, or by a key for the team. */
     readonly read: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
-    /** Marks the lead as unread, so that an agent returns to it. */
+    /** Marks the lead as unread: for the agent alone, or by a key for the team. */
     readonly unread: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
     /** A lead's history, newest first. */
     readonly history: (
@@ -195,16 +195,16 @@ export class Leads extends Context.Service<
 
       /** Commits a step. Without a step the lead stays unchanged. */
       const save = Effect.fnUntraced(function* (
-        { merchantId }: Caller,
+        caller: Caller,
         lead: Lead,
         step: LeadStep | null,
         staff: StaffStore.Staff
       ): Effect.fn.Return<LeadView, Conflict | StoreError> {
-        if (step === null) return lists.viewOf(lead, staff)
+        if (step === null) return yield* lists.view(caller, lead, staff)
         const isNewlyAssigned = step.lead.assignedTo !== lead.assignedTo && step.lead.assignedTo !== null
-        const active = isNewlyAssigned ? [{ id: step.lead.assignedTo!, merchantId }] : []
+        const active = isNewlyAssigned ? [{ id: step.lead.assignedTo!, merchantId: caller.merchantId }] : []
         const stored = yield* commit(LeadStore.change({ leads: [step.lead], entries: step.entries, active }))
-        return lists.viewOf(stored.leads[0] ?? step.lead, staff)
+        return yield* lists.view(caller, stored.leads[0] ?? step.lead, staff)
       })
 
       const assign = Effect.fnUntraced(function* (caller: Caller, reference: LeadReference, agentEmail: string) {
@@ -255,6 +255,19 @@ export class Leads extends Context.Service<
           })
         )
 
+      /** Records how far an agent has read a lead, for themselves only. */
+      const saveRead = Effect.fnUntraced(function* (
+        caller: Caller,
+        agentId: number,
+        leadId: number,
+        isUnread: boolean
+      ) {
+        const lead = yield* lists.byId(caller, leadId)
+        const { environment } = caller
+        yield* store.saveRead({ environment, leadId, agentId, seen: lead.received, isUnread })
+        return yield* lists.view(caller, lead)
+      })
+
       /** A lead that an agent reopens is assigned as if the customer had written. */
       const reopened = Effect.fnUntraced(function* (lead: Lead, staff: StaffStore.Staff, actor: StepActor) {
         const step = change.reopen(lead, actor)
@@ -277,7 +290,7 @@ export class Leads extends Context.Service<
           Effect.gen(function* () {
             const { lead: existing } = yield* store.known(environment, { phone, userId: null }, [])
             if (existing !== null && (yield* RequestKey.isRepeatOf(existing.createdAt))) {
-              return lists.viewOf(existing, yield* staffStore.staff(caller.merchantId))
+              return yield* lists.view(caller, existing)
             }
             if (existing !== null) return yield* invalid("phone", `is lead ${existing.id} already`)
             const id = yield* store.next(environment, "lead")
@@ -299,8 +312,14 @@ export class Leads extends Context.Service<
         answered: (caller, id) => changed(caller, id, (lead, _, actor) => Effect.succeed(change.settle(lead, actor))),
         unanswered: (caller, id) =>
           changed(caller, id, (lead, _, actor) => Effect.succeed(change.unsettle(lead, actor))),
-        read: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.read(lead))),
-        unread: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.unread(lead)))
+        read: (caller, id) =>
+          caller.person === null
+            ? changed(caller, id, (lead) => Effect.succeed(change.read(lead)))
+            : saveRead(caller, caller.person.agentId, id, false),
+        unread: (caller, id) =>
+          caller.person === null
+            ? changed(caller, id, (lead) => Effect.succeed(change.unread(lead)))
+            : saveRead(caller, caller.person.agentId, id, true)
       })
     })
   )
@@ -328,6 +347,7 @@ const entry = (environment: string, id: number, phone: string, name: string | nu
   unansweredSince: null,
   receiver: null,
   unreadCount: 0,
+  received: 0,
   entries: 0,
   createdAt: now
 })

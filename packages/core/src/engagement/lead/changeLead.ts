@@ -58,16 +58,19 @@ export const close = (lead: Lead, actor: StepActor): LeadStep | null =>
 export const reopen = (lead: Lead, actor: StepActor): LeadStep | null =>
   lead.status === "OPEN" ? null : withEntry(unchanged(lead), { status: "OPEN" }, actor, "REOPENED")
 
-/** A lead whose customer gets an answer now. It stops waiting. */
+/** A lead whose customer gets an answer now. It stops waiting, and nothing is unread for anyone. */
 export const answered = (lead: Lead, now: Instant): Lead => ({
   ...lead,
   lastMessageAt: Math.max(lead.lastMessageAt ?? now, now),
-  unansweredSince: null
+  unansweredSince: null,
+  unreadCount: 0
 })
 
 /** Ends the wait without a message. Null when the lead does not wait. */
 export const settle = (lead: Lead, actor: StepActor): LeadStep | null =>
-  waitingSince(lead) === null ? null : withEntry(unchanged(lead), { unansweredSince: null }, actor, "ANSWERED")
+  waitingSince(lead) === null
+    ? null
+    : withEntry(unchanged(lead), { unansweredSince: null, unreadCount: 0 }, actor, "ANSWERED")
 
 /** Makes an open lead wait since its customer's latest message. Null when it waits, or the customer never wrote. */
 export const unsettle = (lead: Lead, actor: StepActor): LeadStep | null =>

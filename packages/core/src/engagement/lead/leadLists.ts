@@ -20,6 +20,7 @@ import type {
   PartRequest,
   Waiting
 } from "./LeadRequest.ts"
+import { unreadOf } from "./LeadRead.ts"
 import type { StaffStore } from "../../auth/staff/StaffStore.ts"
 import type { LeadStore } from "./LeadStore.ts"
 import type { LeadView, Part } from "./LeadView.ts"
@@ -68,20 +69,27 @@ export const makeLeadLists = (
   keyring: Keyring["Service"],
   lookUp: LookUp
 ) => {
-  const viewOf = (lead: Lead, staff: StaffStore.Staff): LeadView => ({
-    lead,
-    assignedTo: ownerOf(lead, staff),
-    teamName: teamOf(lead, staff)?.name ?? null
-  })
-
   const views = Effect.fnUntraced(function* (
-    { merchantId }: Caller,
+    { environment, merchantId, person }: Caller,
     leads: ReadonlyArray<Lead>,
     staff?: StaffStore.Staff
   ) {
     const loadedStaff = leads.length === 0 ? nobody : (staff ?? (yield* staffStore.staff(merchantId)))
-    return leads.map((lead) => viewOf(lead, loadedStaff))
+    const ids = leads.map(({ id }) => id)
+    const reads = person === null || leads.length === 0 ? [] : yield* store.reads(environment, person.agentId, ids)
+    const readOf = new Map(reads.map((read) => [read.leadId, read]))
+    return leads.map(
+      (lead): LeadView => ({
+        lead,
+        assignedTo: ownerOf(lead, loadedStaff),
+        teamName: teamOf(lead, loadedStaff)?.name ?? null,
+        unreadCount: unreadOf(lead, readOf.get(lead.id))
+      })
+    )
   })
+
+  const view = (caller: Caller, lead: Lead, staff?: StaffStore.Staff) =>
+    Effect.map(views(caller, [lead], staff), ([one]) => one!)
 
   const byId = Effect.fnUntraced(function* ({ environment }: Caller, id: number) {
     const lead = Number.isInteger(id) && id >= 1 && id <= greatestId ? yield* store.get(environment, id) : null
@@ -266,7 +274,7 @@ export const makeLeadLists = (
   })
 
   return {
-    viewOf,
+    view,
     find,
     byId,
     cursorOf,
@@ -276,8 +284,7 @@ export const makeLeadLists = (
       waiting,
       search,
       history,
-      get: (caller: Caller, id: number) =>
-        Effect.flatMap(byId(caller, id), (lead) => Effect.map(views(caller, [lead]), ([view]) => view!))
+      get: (caller: Caller, id: number) => Effect.flatMap(byId(caller, id), (lead) => view(caller, lead))
     }
   }
 }

@@ -140,6 +140,7 @@ const firstLead = (
   unansweredSince: null,
   receiver: null,
   unreadCount: 0,
+  received: 0,
   entries: 0,
   createdAt: now
 })
@@ -215,7 +216,8 @@ export const receive = (
       lastInboundAt: later(previous.lastInboundAt, at),
       unansweredSince: waitingFrom === null ? at : Math.min(waitingFrom, at),
       receiver: isLatest ? message.receiver : previous.receiver,
-      unreadCount: previous.unreadCount + (isUnderstood ? 1 : 0)
+      unreadCount: previous.unreadCount + (isUnderstood ? 1 : 0),
+      received: previous.received + (isUnderstood ? 1 : 0)
     }
     const isReopened = openStep.lead.status !== previous.status
     const step: LeadStep = { lead, entries: openStep.entries }
