@@ -22,6 +22,12 @@ const inputs = [
   "build",
   "../../docs/webhooks",
   "../core/src/account/merchant/settingGuards.ts",
+  "../core/src/account/merchant/brandLogo.ts",
+  "../core/src/account/merchant/brandLook.ts",
+  "../core/src/index.brand.ts",
+  "../core/src/message/template",
+  "../http/src/favicon.ts",
+  "../http/src/links",
   "../../pnpm-workspace.yaml"
 ]
 

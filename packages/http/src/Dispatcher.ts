@@ -7,6 +7,7 @@ import type { TrustedProxies } from "./ClientAddress.ts"
 import * as cors from "./cors.ts"
 import * as endpoints from "./endpoints.ts"
 import * as links from "./links/links.ts"
+import * as logos from "./logos.ts"
 import { answersPage, type Audience, servesPage, servesRoute } from "./Listener.ts"
 import * as oidc from "./oidc/pages.ts"
 import { MethodUnknown, NotLocal, PathUnknown } from "./Fault.ts"
@@ -91,6 +92,7 @@ export class Dispatcher extends Context.Service<
         const serve = yield* endpoints.make(options, bodyMemory)
         const callback = yield* callbacks.make(options.publicUrl ?? "http://localhost", bodyMemory)
         const link = yield* links.make(bodyMemory)
+        const logo = yield* logos.make
         const record = makeRecorder()
         const unnamedProxy = UnnamedProxy.watch(options.trustedProxies ?? [])
 
@@ -123,15 +125,17 @@ export class Dispatcher extends Context.Service<
               : Effect.fail(new MethodUnknown({ allow: ["GET"] }))
           }
 
-          /** Paths outside the contract: providers' callbacks, links, and pages. */
+          /** Paths outside the contract: providers' callbacks, links, logos, and pages. */
           const beside = (request: WireRequest) => {
             if (isPublic && request.path.startsWith(callbacks.prefix)) return callback(request)
+            if (isPublic && logos.serves(request.path)) return logo(request)
             return isPublic && links.serves(request.path) ? link(request) : page(request)
           }
 
           const serves = (path: string) =>
             Object.hasOwn(pages, path) ||
-            (isPublic && (path.startsWith(callbacks.prefix) || links.serves(path) || oidc.serves(path))) ||
+            (isPublic &&
+              (path.startsWith(callbacks.prefix) || links.serves(path) || logos.serves(path) || oidc.serves(path))) ||
             find(path).size > 0
 
           const dispatch = (request: WireRequest): Effect.Effect<WireResponse> => {

@@ -2,6 +2,7 @@
  * The `/v1` HTTP API of Countersign: its contract, and handlers for Node, for the web standard `Request`, and for Effect's
  * router.
  */
+export { favicon } from "./favicon.ts"
 export { Api } from "./Api.ts"
 export type { ErrorCode, ErrorEnvelope } from "./contract/ErrorEnvelope.ts"
 export {

@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import { Core, Links, Merchants, Verifications } from "@countersign/core"
+import { Core, Links, logoHash, Merchants, Verifications } from "@countersign/core"
 import { MemoryStorage } from "@countersign/core/memory"
 import { type Storage, StoreError, VerificationStore } from "@countersign/core/storage"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted, Tracer } from "effect"
@@ -32,6 +32,12 @@ const listening: Layer.Layer<Storage> = Layer.effect(
       })
   )
 ).pipe(Layer.provideMerge(MemoryStorage.layer))
+
+/** Two pictures of 96 and 95 by 32 pixels. */
+const [brandLogo, another] = [
+  "iVBORw0KGgoAAAANSUhEUgAAAGAAAAAgCAYAAADtwH1UAAAAcklEQVR4nO3VsQ3DAAzAMH/QTzPm/eYMGrAG7to0z//3xpkFDafNgobTZkHDabOg4bQegPUArAdgPQDrAVgPwHoA1gOwHoD1AKwHYD0A6wFYD8B6ANYDsB6A9QCsB2A9AOsBWA/AegDWA7AegPUArAdgH5uqWVpt5ocAAAAAAElFTkSuQmCC",
+  "iVBORw0KGgoAAAANSUhEUgAAAF8AAAAgCAYAAAB0OKThAAAAcklEQVR4nO3UsQ3DAAzAMH/QTzPm/eYMGrAG7po0z//3xpgFDWfNgoazZkHDWbOg4ayeD/V8qOdDPR/q+VDPh3o+1POhng/1fKjnQz0f6vlQz4d6PtTzoZ4P9Xyo50M9H+r5UM+Hej7U86GeD/V8qOdDH5i7Gxr6Ma7yAAAAAElFTkSuQmCC"
+].map((text) => `data:image/png;base64,${text}`) as [string, string]
 
 describe("links in a service with a test clock and observed storage", () => {
   const log: Array<string> = []
@@ -131,6 +137,54 @@ describe("links in a service with a test clock and observed storage", () => {
     }
     assert.isNotEmpty(log)
     assert.strictEqual((await send("/l", { token: good })).status, 200)
+  })
+
+  it("look like the merchant's brand, whose hostile name stays a text", async () => {
+    const change = (settings: { readonly [name: string]: unknown }) =>
+      runtime.runPromise(
+        Effect.gen(function* () {
+          const merchants = yield* Merchants
+          const { environments } = yield* merchants.ensureInProcess("Acme")
+          const { id } = environments.find(({ kind }) => kind === "test")!
+          yield* merchants.changeSettings(yield* merchants.callerIn(id, "x"), settings)
+          return id
+        })
+      )
+    const id = await change({ brand: `</title><script>alert(1)</script>`, brandColor: "#FFD600", brandLogo })
+    const page = await send(`/l/${await token()}`)
+    const policy = page.headers["content-security-policy"] ?? ""
+    const styles = [...page.text.matchAll(/<style>([^]*?)<\/style>/g)].map(([, text = ""]) => text)
+    assert.include(styles[1], "--fill:#ffd600;--on:#000000")
+    for (const text of styles) {
+      const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
+      assert.include(policy, `'sha256-${Buffer.from(hash).toString("base64")}'`)
+    }
+    assert.include(policy, "img-src data:")
+    assert.include(page.text, `<img class="logo" src="${brandLogo}" alt="" width="96" height="32">`)
+    assert.notInclude(page.text, "<script>alert")
+    assert.include(page.text, "&#60;script&#62;alert(1)")
+
+    const address = `/logos/${id}/${logoHash(brandLogo)}.png`
+    const logo = await send(address)
+    assert.deepStrictEqual(`data:image/png;base64,${Buffer.from(logo.text).toString("base64")}`, brandLogo)
+    assert.deepInclude(logo.headers, {
+      "content-type": "image/png",
+      "x-content-type-options": "nosniff",
+      "cache-control": "public, max-age=31536000, immutable"
+    })
+    assert.include(logo.headers["content-security-policy"], "sandbox")
+    for (const path of [
+      address.replace(id, `${id}x`),
+      `/logos/${id}/${logoHash(another)}.png`,
+      address.replace(".png", ".svg"),
+      address.replace("/logos/", "/logos/../")
+    ])
+      assert.strictEqual((await send(path)).status, 404, path)
+    assert.strictEqual((await send(address, {})).status, 405)
+    await change({ brandLogo: another })
+    assert.strictEqual((await send(address)).status, 404)
+    await change({ brand: "Acme", brandColor: null, brandLogo: null })
+    assert.include((await send(`/l/${await token()}`)).text, "--fill:#0f766e")
   })
 
   it("never write a token to logs, traces or metrics", async () => {

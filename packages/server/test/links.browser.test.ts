@@ -208,7 +208,7 @@ describe.skipIf("skipped" in browser)("the link page in a browser", () => {
     await settings({ linkNumberMatch: true })
     const right = await begin()
     const { page, problems } = await open(right.link)
-    const numbers = page.getByRole("group", { name: "Select the number shown where you are signing in" })
+    const numbers = page.getByRole("group", { name: "Tap the number shown on your other screen" })
     assert.strictEqual(await numbers.getByRole("button").count(), 5)
     await button(page, right.matchNumber).click()
     await returned(page)

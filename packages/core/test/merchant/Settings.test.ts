@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { defaultSettings, operator, Settings } from "../../src/index.ts"
+import { dataUrl, png } from "../fixtures/png.ts"
 import { indian, makeProcess, makeStorage, makeWorld, otp, withSettings } from "../fixtures/World.ts"
 
 /** The name, the lowest and the highest value of each number. */
@@ -88,6 +89,8 @@ describe("settings", () => {
       blockedPrefixes: [],
       blockedNumberTypes: [],
       brand: "Countersign",
+      brandColor: null,
+      brandLogo: null,
       locale: "en",
       appHash: null,
       domain: null,
@@ -136,6 +139,10 @@ describe("settings", () => {
     ["locale", "hi"],
     ["locale", "pt_BR"],
     ["brand", "Ünï"],
+    ["brandColor", "#0F766e"],
+    ["brandColor", null],
+    ["brandLogo", dataUrl(png())],
+    ["brandLogo", null],
     ["appHash", "AbCdEfGhIjK"],
     ["domain", "a.example"],
     ["timeZone", "America/Argentina/Buenos_Aires"],
@@ -170,6 +177,16 @@ describe("settings", () => {
     ["brand", "x".repeat(61)],
     ["brand", "two\nlines"],
     ["brand", "\ud83d"],
+    ["brandColor", "red"],
+    ["brandColor", "red;}"],
+    ["brandColor", "#fff"],
+    ["brandColor", "#0f766e\n"],
+    ["brandColor", "#0f766e;}body{display:none"],
+    ["brandColor", 0x0f766e],
+    ["brandLogo", ""],
+    ["brandLogo", "https://example.com/logo.png"],
+    ["brandLogo", "data:image/svg+xml,<svg onload=alert(1)>"],
+    ["brandLogo", `${dataUrl(png())}"><script>`],
     ["appHash", "too short"],
     ["domain", "https://a.example"],
     ["locale", "english"],

@@ -25,6 +25,8 @@ export const settingAlsoCalled: { readonly [N in SettingName]?: string } = {
   codeLength: "otp length",
   codeExpirySeconds: "otp expiry timeout",
   maxAttempts: "attempts",
+  brandColor: "theme color accent",
+  brandLogo: "image picture",
   hourlyLimit: limit,
   canonicalHourlyLimit: limit,
   hourlyLimitPerAddress: limit,

@@ -1,4 +1,4 @@
-import { LinkAddress, Links } from "@countersign/core"
+import { brandLogo, LinkAddress, Links, type LinkView, lookOf } from "@countersign/core"
 import { Effect } from "effect"
 import type { BodyMemory, BodyOwner } from "../BodyMemory.ts"
 import { BodyUnreadable, MethodUnknown } from "../Fault.ts"
@@ -46,6 +46,14 @@ const isForeign = (request: WireRequest): boolean => {
   return site !== undefined && site !== "same-origin" && site !== "none"
 }
 
+/** The look of pages that do not know their merchant. */
+const plain: markup.LinkLook = { colours: lookOf(null), logo: null }
+
+const lookFor = ({ brandColor, brandLogo: logo }: LinkView): markup.LinkLook => ({
+  colours: lookOf(brandColor),
+  logo: logo === null ? null : { source: logo, ...brandLogo.logoSize(logo, markup.logoBox) }
+})
+
 /**
  * Serves the pages of links. A GET only reads a verification, however often it is repeated. The POST of the page's button
  * approves. The form posts to the configured URL, regardless of the request's `Host`.
@@ -55,35 +63,46 @@ export const make = Effect.fnUntraced(function* (bodyMemory: BodyMemory) {
   const { base } = yield* LinkAddress
   const headersOf = yield* policy.make
 
-  const answer = (language: Language, status: number, body: string, isReturning = false): WireResponse => ({
-    status,
-    headers: { ...headersOf(isReturning), "content-language": language },
-    body
-  })
+  const answer = (
+    language: Language,
+    status: number,
+    { html, tints }: markup.LinkPage,
+    isReturning = false
+  ): Effect.Effect<WireResponse> =>
+    Effect.map(headersOf(isReturning, tints), (headers) => ({
+      status,
+      headers: { ...headers, "content-language": language },
+      body: html
+    }))
 
   const unusable = (request: WireRequest, status = 404) => {
     const language = languageOf(request.header("accept-language"), null)
-    return answer(language, status, markup.unusable(language))
+    return answer(language, status, markup.unusable(language, plain))
   }
 
   const open = Effect.fnUntraced(function* (request: WireRequest, token: string) {
     const view = yield* links.look(token)
-    if (view === null || base === null) return unusable(request)
+    if (view === null || base === null) return yield* unusable(request)
     const language = languageOf(request.header("accept-language"), view.locale)
     const form = { action: base, host: new URL(base).hostname }
-    return answer(language, 200, markup.confirmation(language, form, token, view), view.isReturning)
+    return yield* answer(
+      language,
+      200,
+      markup.confirmation(language, lookFor(view), form, token, view),
+      view.isReturning
+    )
   })
 
   const press = Effect.fnUntraced(function* (request: WireRequest): Effect.fn.Return<WireResponse, Failure> {
-    if (isForeign(request)) return unusable(request, 403)
+    if (isForeign(request)) return yield* unusable(request, 403)
     const form = yield* readForm(request, bodyMemory)
     const approval = yield* links.approve(form.get("token") ?? "", form.get("number"))
-    if (approval._tag === "Unusable") return unusable(request)
-    const language = languageOf(request.header("accept-language"), approval.view.locale)
-    if (approval._tag === "Mistaken") return answer(language, 200, markup.mistaken(language))
-    return approval.location === null
-      ? answer(language, 200, markup.approved(language))
-      : { status: 303, headers: { ...headersOf(true), location: approval.location }, body: "" }
+    if (approval._tag === "Unusable") return yield* unusable(request)
+    const { view } = approval
+    const language = languageOf(request.header("accept-language"), view.locale)
+    if (approval._tag === "Mistaken") return yield* answer(language, 200, markup.mistaken(language, lookFor(view)))
+    if (approval.location === null) return yield* answer(language, 200, markup.approved(language, lookFor(view)))
+    return { status: 303, headers: { ...(yield* headersOf(true, "")), location: approval.location }, body: "" }
   })
 
   const serve = (request: WireRequest): Effect.Effect<WireResponse, Failure> => {
@@ -100,11 +119,12 @@ export const make = Effect.fnUntraced(function* (bodyMemory: BodyMemory) {
 
   /** Shows failures as a page, because a person reads the answer. */
   return (request: WireRequest): Effect.Effect<WireResponse> =>
-    Effect.map(respond(serve(request)), (response) => {
-      if (response.status < 500) return response
+    Effect.flatMap(respond(serve(request)), (response) => {
+      if (response.status < 500) return Effect.succeed(response)
       const language = languageOf(request.header("accept-language"), null)
-      const page = answer(language, response.status, markup.unavailable(language))
       const retryAfter = response.headers["retry-after"]
-      return retryAfter === undefined ? page : { ...page, headers: { ...page.headers, "retry-after": retryAfter } }
+      return Effect.map(answer(language, response.status, markup.unavailable(language, plain)), (page) =>
+        retryAfter === undefined ? page : { ...page, headers: { ...page.headers, "retry-after": retryAfter } }
+      )
     })
 })

@@ -1,6 +1,7 @@
-import type { LinkView } from "@countersign/core"
+import type { BrandLook, LinkView } from "@countersign/core"
+import { favicon } from "../favicon.ts"
 import { script } from "./script.ts"
-import { styles } from "./styles.ts"
+import { styles, tints } from "./styles.ts"
 import { type Language, words } from "./words.ts"
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
@@ -32,9 +33,33 @@ const initial = (brand: string) => {
   return `<div class="mark" aria-hidden="true">${escape(first?.segment.toUpperCase() ?? "")}</div>`
 }
 
+/** How a page looks. The dashboard previews pages with this file, so it imports only types. */
+export interface LinkLook {
+  readonly colours: BrandLook
+  /** `source` is a `data:` URL, so that the page loads nothing. */
+  readonly logo: { readonly source: string; readonly width: number; readonly height: number } | null
+}
+
+/** The box of the logo. */
+export const logoBox = { width: 240, height: 56 }
+
+/** The merchant's logo, or the first letter of its brand. The heading names the brand. */
+const mark = (brand: string, logo: LinkLook["logo"]) =>
+  logo === null
+    ? initial(brand)
+    : `<img class="logo" src="${escape(logo.source)}" alt="" width="${logo.width}" height="${logo.height}">`
+
+/** A page, and the text of its second style. The policy names both styles by their hashes. */
+export interface LinkPage {
+  readonly html: string
+  readonly tints: string
+}
+
 /** `title` is plain text, `content` markup. */
-const page = (language: Language, title: string, content: string): string =>
-  `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><meta name="format-detection" content="telephone=no"><title>${escape(title)}</title><style>${styles}</style></head><body><main>${content}</main><script>${script}</script></body></html>`
+const page = (language: Language, { colours }: LinkLook, title: string, content: string): LinkPage => ({
+  tints: tints(colours),
+  html: `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><meta name="format-detection" content="telephone=no"><title>${escape(title)}</title><link rel="icon" href="${favicon(colours.light)}"><style>${styles}</style><style>${tints(colours)}</style></head><body><main>${content}</main><script>${script}</script></body></html>`
+})
 
 const ago = (language: Language, seconds: number): string => {
   const minutes = Math.floor(seconds / 60)
@@ -53,7 +78,13 @@ export interface LinkForm {
 }
 
 /** The page that shows what a link approves, with its buttons. */
-export const confirmation = (language: Language, { action, host }: LinkForm, token: string, view: LinkView): string => {
+export const confirmation = (
+  language: Language,
+  look: LinkLook,
+  { action, host }: LinkForm,
+  token: string,
+  view: Omit<LinkView, "brandColor" | "brandLogo">
+): LinkPage => {
   const { account, approve, asked, caution, device, leave, noNumber, notMine, place, question, title, whichNumber } =
     words[language]
   const brand = plain(view.brand) || host
@@ -71,30 +102,37 @@ export const confirmation = (language: Language, { action, host }: LinkForm, tok
           .join("")}</div></fieldset>`
   return page(
     language,
+    look,
     title(brand),
-    `${initial(brand)}<h1>${question(foreign(brand))}</h1><p>${caution}</p><dl>${facts}</dl><form method="post" action="${escape(action)}"><input type="hidden" name="token" value="${escape(token)}">${buttons}</form><p class="note"><strong>${notMine}</strong> ${view.numbers === null ? leave : noNumber}</p>`
+    `${mark(brand, look.logo)}<h1>${question(foreign(brand))}</h1><p>${caution}</p><dl>${facts}</dl><form method="post" action="${escape(action)}"><input type="hidden" name="token" value="${escape(token)}">${buttons}</form><p class="note"><strong>${notMine}</strong> ${view.numbers === null ? leave : noNumber}</p>`
   )
 }
 
 const notice = (
   language: Language,
+  look: LinkLook,
   mark: string,
   { more, text, title }: { readonly title: string; readonly text: string; readonly more?: string }
 ) =>
   page(
     language,
+    look,
     title,
     `${mark}<div role="status"><h1>${title}</h1><p>${text}</p></div>${more === undefined ? "" : `<p class="note">${more}</p>`}`
   )
 
 /** The page after an approval without a redirect. */
-export const approved = (language: Language): string => notice(language, icons.good, words[language].approved)
+export const approved = (language: Language, look: LinkLook): LinkPage =>
+  notice(language, look, icons.good, words[language].approved)
 
 /** The page after a wrong number. */
-export const mistaken = (language: Language): string => notice(language, icons.bad, words[language].mistaken)
+export const mistaken = (language: Language, look: LinkLook): LinkPage =>
+  notice(language, look, icons.bad, words[language].mistaken)
 
 /** The page of every unusable link: unknown, truncated, expired, used or ended. */
-export const unusable = (language: Language): string => notice(language, icons.quiet, words[language].unusable)
+export const unusable = (language: Language, look: LinkLook): LinkPage =>
+  notice(language, look, icons.quiet, words[language].unusable)
 
 /** The page when storage is unreachable. */
-export const unavailable = (language: Language): string => notice(language, icons.bad, words[language].unavailable)
+export const unavailable = (language: Language, look: LinkLook): LinkPage =>
+  notice(language, look, icons.bad, words[language].unavailable)

@@ -36,11 +36,11 @@ export const words: { readonly [L in Language]: Words } = {
     asked: "Requested",
     now: "just now",
     approve: "Yes, sign me in",
-    whichNumber: "Select the number shown where you are signing in",
+    whichNumber: "Tap the number shown on your other screen",
     notMine: "Not you?",
     leave: "Close this page. The sign-in is not approved unless you press the button.",
     noNumber:
-      "Close this page, also if no number is shown there. The sign-in is not approved unless you select the right number.",
+      "Close this page, also if no number is shown there. The sign-in is not approved unless you tap the right number.",
     approved: {
       title: "Sign-in approved",
       text: "Close this page and return to where you are signing in."
@@ -70,10 +70,10 @@ export const words: { readonly [L in Language]: Words } = {
     asked: "अनुरोध",
     now: "अभी-अभी",
     approve: "हाँ, साइन इन करें",
-    whichNumber: "वह नंबर चुनें जो साइन इन करने की जगह दिख रहा है",
+    whichNumber: "अपनी दूसरी स्क्रीन पर दिख रहा नंबर दबाएँ",
     notMine: "यह आप नहीं थे?",
     leave: "यह पेज बंद कर दें। जब तक आप बटन नहीं दबाते, साइन इन मंज़ूर नहीं होगा।",
-    noNumber: "यह पेज बंद कर दें, तब भी जब वहाँ कोई नंबर न दिखे। जब तक आप सही नंबर नहीं चुनते, साइन इन मंज़ूर नहीं होगा।",
+    noNumber: "यह पेज बंद कर दें, तब भी जब वहाँ कोई नंबर न दिखे। जब तक आप सही नंबर नहीं दबाते, साइन इन मंज़ूर नहीं होगा।",
     approved: {
       title: "साइन इन मंज़ूर हुआ",
       text: "अब यह पेज बंद करके वहाँ लौट जाएँ जहाँ आप साइन इन कर रहे हैं।"

@@ -240,6 +240,8 @@ export interface SettingsGetAnswer {
   readonly blockedPrefixes: ReadonlyArray<string>
   readonly blockedNumberTypes: ReadonlyArray<Word<"PREMIUM_RATE" | "SHARED_COST" | "TOLL_FREE" | "VOIP" | "PERSONAL_NUMBER" | "PAGER" | "UAN" | "VOICEMAIL" | "FIXED_LINE">>
   readonly brand: string
+  readonly brandColor: string | null
+  readonly brandLogo: string | null
   readonly locale: string
   readonly appHash: string | null
   readonly domain: string | null
@@ -296,6 +298,8 @@ export interface SettingsUpdateInput {
   readonly blockedPrefixes?: ReadonlyArray<string> | undefined
   readonly blockedNumberTypes?: ReadonlyArray<"PREMIUM_RATE" | "SHARED_COST" | "TOLL_FREE" | "VOIP" | "PERSONAL_NUMBER" | "PAGER" | "UAN" | "VOICEMAIL" | "FIXED_LINE"> | undefined
   readonly brand?: string | undefined
+  readonly brandColor?: string | null | undefined
+  readonly brandLogo?: string | null | undefined
   readonly locale?: string | undefined
   readonly appHash?: string | null | undefined
   readonly domain?: string | null | undefined
@@ -347,6 +351,8 @@ export interface SettingsUpdateAnswer {
   readonly blockedPrefixes: ReadonlyArray<string>
   readonly blockedNumberTypes: ReadonlyArray<Word<"PREMIUM_RATE" | "SHARED_COST" | "TOLL_FREE" | "VOIP" | "PERSONAL_NUMBER" | "PAGER" | "UAN" | "VOICEMAIL" | "FIXED_LINE">>
   readonly brand: string
+  readonly brandColor: string | null
+  readonly brandLogo: string | null
   readonly locale: string
   readonly appHash: string | null
   readonly domain: string | null

@@ -41,7 +41,9 @@ const defaults = {
   prices: {},
   dailyCap: {},
   balanceLowAt: null,
-  campaignFloor: null
+  campaignFloor: null,
+  brandColor: null,
+  brandLogo: null
 }
 
 const ranges: ReadonlyArray<[name: string, lowest: number, highest: number]> = [
@@ -86,6 +88,12 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
   ["blockedPrefixes", [["9199", "1"], []], [["+91"], ["91x"], "91", null]],
   ["blockedNumberTypes", [["PREMIUM_RATE", "PAGER"], []], [["MOBILE"], ["premium"], "PAGER", null]],
   ["brand", ["Acme & Söhne", "अक्मे 😀"], ["x".repeat(61), null, 7, "a\r\nBcc: b", "a\0", "a\ud800"]],
+  ["brandColor", ["#0F766e", null], ["red", "red;}", "#fff", "#0f766e;}", "", 7]],
+  [
+    "brandLogo",
+    [null],
+    ["", "https://example.com/logo.png", "data:image/svg+xml,<svg onload=alert(1)>", "data:image/png;base64,AAAA", {}]
+  ],
   ["locale", ["en", "hi", "pt-BR"], ["English", "", null, "e"]],
   ["billing", ["PREPAID", "OFF"], ["POSTPAID", "off", true, null]],
   ["timeZone", ["Asia/Kathmandu", "UTC"], ["+05:45", "Nowhere", "", null, 5]],

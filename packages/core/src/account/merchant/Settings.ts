@@ -4,6 +4,7 @@ import { isCountry } from "../../foundation/identity/canonicalPhone.ts"
 import { isCodeOfNoCountry } from "../../foundation/identity/Identity.ts"
 import { parseRange } from "../../foundation/identity/IpAddress.ts"
 import { zoneOf } from "../../foundation/time/localDays.ts"
+import { logoProblem, longestLogo } from "./brandLogo.ts"
 import { checkRedirectUri } from "./redirectUri.ts"
 
 const range = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -62,6 +63,18 @@ const addressRange = text(64).check(
 const locale = /^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/
 /** Whether a text is a language that templates may use. */
 export const isLocale = (text: string): boolean => locale.test(text)
+
+const colour = Schema.String.check(
+  Schema.makeFilter((text: string) => /^#[0-9a-f]{6}$/i.test(text) || "a colour such as #0f766e")
+)
+
+const logo = Schema.String.check(
+  Schema.isMaxLength(longestLogo),
+  Schema.makeFilter((text: string) => {
+    const problem = text.length > longestLogo ? null : logoProblem(text)
+    return problem === null ? true : `a logo that ${problem}`
+  })
+)
 
 const clockTime = Schema.String.check(Schema.isPattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/))
 
@@ -138,6 +151,10 @@ export const SettingsFields = {
   /** The types of numbers that get no messages. */
   blockedNumberTypes: Schema.Array(Schema.Literals(numberTypes)).check(Schema.isMaxLength(numberTypes.length)),
   brand: text(60),
+  /** The colour of link pages and e-mails; null for the service's own. */
+  brandColor: Schema.NullOr(colour),
+  /** The logo on link pages and in e-mails, as a `data:` URL of a PNG; null for none. */
+  brandLogo: Schema.NullOr(logo),
   locale: Schema.String.check(Schema.isPattern(locale)),
   /** The last line of an SMS, so that Android passes it to this app; null for none. */
   appHash: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/]{11}$/))),
@@ -196,6 +213,8 @@ export const defaultSettings: Settings = {
   blockedPrefixes: [],
   blockedNumberTypes: [],
   brand: "Countersign",
+  brandColor: null,
+  brandLogo: null,
   locale: "en",
   appHash: null,
   domain: null,

@@ -7,9 +7,11 @@ import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { BilledByOperator, type BillingRules } from "./BillingRules.ts"
 import type { SignedIn } from "./Caller.ts"
 import type { PasskeyRule } from "./PasskeyRule.ts"
+import { logoBytes } from "./brandLogo.ts"
 import { guardRefusal } from "./guardRefusal.ts"
 import type { EnvironmentKind } from "./Merchant.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
+import { logoHash } from "./logoAddress.ts"
 import { contradiction } from "./settingsTogether.ts"
 import { nearestName } from "./nearestName.ts"
 import { defaultSettings, type Settings, SettingsFields } from "./Settings.ts"
@@ -78,6 +80,12 @@ const strangeChannel = (before: Naming, after: Naming, names: ReadonlyArray<Chan
 /** The settings that only the operator changes where the operator bills. */
 const ofBilling = ["billing", "prices"] as const
 
+/** The settings for the audit log, which keeps every version: with the size and the hash of the logo, not its bytes. */
+const audited = (settings: Settings) =>
+  settings.brandLogo === null
+    ? settings
+    : { ...settings, brandLogo: `PNG, ${logoBytes(settings.brandLogo).length} bytes, ${logoHash(settings.brandLogo)}` }
+
 export const settingsChanged = "settings.changed"
 
 /** A merchant has one environment of each kind, and each has its own settings. */
@@ -134,10 +142,10 @@ export const changeSettings = Effect.fnUntraced(function* (
   const deed = {
     action: settingsChanged,
     target: settingsOf(kind),
-    from: before,
-    to: next
+    from: audited(before),
+    to: audited(next)
   }
-  const audited = auditChange(by, deed, now)
-  yield* store.saveSettings({ ...noRecords, audited, environment: by.environment, version, settings })
+  const entry = auditChange(by, deed, now)
+  yield* store.saveSettings({ ...noRecords, audited: entry, environment: by.environment, version, settings })
   return next
 }, untilCommitted)

@@ -42,6 +42,8 @@ export const settingGuards: { readonly [S in keyof Settings]: SettingGuard } = {
   blockedPrefixes: "FRESH",
   blockedNumberTypes: "FRESH",
   brand: "ADMIN",
+  brandColor: "ADMIN",
+  brandLogo: "ADMIN",
   locale: "ADMIN",
   appHash: "FRESH",
   domain: "FRESH",

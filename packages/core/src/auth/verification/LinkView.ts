@@ -10,6 +10,9 @@ import type { LinkVerification } from "./Verification.ts"
 /** What a link's page shows about the login that it approves. */
 export interface LinkView {
   readonly brand: string
+  readonly brandColor: string | null
+  /** The merchant's logo as a `data:` URL. */
+  readonly brandLogo: string | null
   /** The merchant's language. */
   readonly locale: string
   /** The masked identity that signs in, such as `+91******3210`. The holder of the link may not be that person. */
@@ -40,10 +43,12 @@ const placeOf = (deviceInfo: string | null): string | null => {
 export const viewOf = (
   { createdAt, deviceInfo, handover, id, identity, matchesNumbers }: LinkVerification,
   key: MasterKey,
-  { brand, locale }: Settings,
+  { brand, brandColor, brandLogo, locale }: Settings,
   now: Instant
 ): LinkView => ({
   brand,
+  brandColor,
+  brandLogo,
   locale,
   identity: mask(identity.type, identity.canonical),
   device: labelOf(deviceInfo),

@@ -87,7 +87,7 @@ export const layer: Layer.Layer<
     const commit = yield* Outbox.committer(VerificationStore)
     const jobs = yield* Jobs
     const keyring = yield* Keyring
-    const { base } = yield* LinkAddress
+    const { base, logos } = yield* LinkAddress
     const merchants = yield* Merchants
     const runner = yield* DeliveryRunner
     const store = yield* VerificationStore
@@ -108,14 +108,14 @@ export const layer: Layer.Layer<
         const code = codeOf(keyring, kind, verification)
         return code === null
           ? "key_retired"
-          : codeMessage(verification, delivery, Redacted.make(code), content, settings, now)
+          : codeMessage(verification, delivery, { code: Redacted.make(code), logos }, content, settings, now)
       }
       const token = linkOf(keyring, verification)
       if (token === null) return "key_retired"
       // The process that accepted the request had a public URL. This process has none.
       return base === null
         ? "no_public_url"
-        : linkMessage(verification, delivery, { base, token }, content, settings, now)
+        : linkMessage(verification, delivery, { base, logos, token }, content, settings, now)
     }
 
     const prepare: SingleOwner<VerificationStore.Loaded, VerificationDelivery>["prepare"] = (

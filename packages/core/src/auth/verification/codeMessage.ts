@@ -2,6 +2,7 @@ import { Redacted } from "effect"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { CodeMessage } from "../../foundation/delivery/Message.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
+import { mailLogo } from "../../account/merchant/logoAddress.ts"
 import { compose } from "../../message/template/compose.ts"
 import type { TemplateContent } from "../../message/template/StoredTemplate.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
@@ -12,7 +13,7 @@ import type { Verification } from "./Verification.ts"
 export const codeMessage = (
   verification: Verification,
   delivery: VerificationDelivery,
-  code: Redacted.Redacted,
+  { code, logos }: { readonly code: Redacted.Redacted; readonly logos: string | null },
   content: TemplateContent | null,
   settings: Settings,
   now: Instant
@@ -25,6 +26,7 @@ export const codeMessage = (
     appHash: settings.appHash ?? "",
     domain: settings.domain ?? ""
   }
-  const composed = compose({ channel: delivery.channel, purpose: "CODE", content, values }, settings)
+  const logo = delivery.channel === "EMAIL" ? mailLogo(logos, verification.environment, settings) : null
+  const composed = compose({ channel: delivery.channel, purpose: "CODE", content, values }, settings, logo)
   return { _tag: "Code", code, ...expiringMessage(verification, delivery, composed, settings, now) }
 }

@@ -2,6 +2,7 @@ import { Redacted } from "effect"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { LinkMessage } from "../../foundation/delivery/Message.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
+import { mailLogo } from "../../account/merchant/logoAddress.ts"
 import { compose } from "../../message/template/compose.ts"
 import type { TemplateContent } from "../../message/template/StoredTemplate.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
@@ -12,7 +13,7 @@ import type { Verification } from "./Verification.ts"
 export const linkMessage = (
   verification: Verification,
   delivery: VerificationDelivery,
-  { base, token }: { readonly base: string; readonly token: string },
+  { base, logos, token }: { readonly base: string; readonly token: string; readonly logos: string | null },
   content: TemplateContent | null,
   settings: Settings,
   now: Instant
@@ -26,7 +27,8 @@ export const linkMessage = (
     appHash: settings.appHash ?? "",
     domain: settings.domain ?? ""
   }
-  const composed = compose({ channel: delivery.channel, purpose: "LINK", content, values }, settings)
+  const logo = delivery.channel === "EMAIL" ? mailLogo(logos, verification.environment, settings) : null
+  const composed = compose({ channel: delivery.channel, purpose: "LINK", content, values }, settings, logo)
   return {
     _tag: "Link",
     url: Redacted.make(url),

@@ -11,11 +11,13 @@ export class LinkAddress extends Context.Service<
     readonly base: string | null
     /** The path of the dashboard. */
     readonly dashboard: string | null
+    /** The path of the merchants' logos in e-mails. */
+    readonly logos: string | null
   }
 >()("@countersign/core/delivery/LinkAddress") {
   static readonly layer = (publicUrl: string | null): Layer.Layer<LinkAddress> =>
     Layer.sync(LinkAddress, () => {
       const at = (path: string) => (publicUrl === null ? null : `${publicUrl.replace(/\/+$/, "")}/${path}`)
-      return LinkAddress.of({ base: at("l"), dashboard: at("dashboard") })
+      return LinkAddress.of({ base: at("l"), dashboard: at("dashboard"), logos: at("logos") })
     })
 }

@@ -1,4 +1,5 @@
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import { type MailLook, plainLook } from "./MailLook.ts"
 import { codeMail } from "./codeMail.ts"
 import { languageOf } from "./languageOf.ts"
 import type { Template } from "./Template.ts"
@@ -44,7 +45,8 @@ const autofill = (hints: { readonly appHash: string; readonly domain: string }) 
 export const builtIn = (
   channel: ChannelName,
   locale: string,
-  hints: { readonly appHash: string; readonly domain: string }
+  hints: { readonly appHash: string; readonly domain: string },
+  look: MailLook = plainLook
 ): Template => {
   const language = languageOf(words, locale)
   const { lead, subject, text, valid, warning } = words[language]!
@@ -54,7 +56,7 @@ export const builtIn = (
         ...named,
         subject,
         body: `${lead}: {{code}}\n\n${valid}\n\n${warning}`,
-        html: codeMail({ language, lead, valid, warning })
+        html: codeMail({ language, lead, valid, warning }, look)
       }
     : { ...named, subject: null, body: channel === "SMS" ? `${text}${autofill(hints)}` : text, html: null }
 }

@@ -1,5 +1,6 @@
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import { languageOf } from "./languageOf.ts"
+import { type MailLook, plainLook } from "./MailLook.ts"
 import { linkMail } from "./linkMail.ts"
 import type { Template } from "./Template.ts"
 
@@ -44,13 +45,13 @@ const words: { readonly [language: string]: Words } = {
  * nothing else. The text never contains the number of number matching, because the very users it protects would copy
  * it.
  */
-export const builtInLink = (channel: ChannelName, locale: string): Template => {
+export const builtInLink = (channel: ChannelName, locale: string, look: MailLook = plainLook): Template => {
   const language = languageOf(words, locale)
   const { button, instead, lead, sms, valid, warning } = words[language]!
   const named = { name: "link", purpose: "LINK", channel, locale: language, version: 1 } as const
   if (channel === "SMS") return { ...named, subject: null, body: `${sms}\n{{link}}`, html: null }
   const body = `${valid}\n\n{{link}}\n\n${warning}`
   return channel === "EMAIL"
-    ? { ...named, subject: lead, body, html: linkMail({ language, lead, valid, button, instead, warning }) }
+    ? { ...named, subject: lead, body, html: linkMail({ language, lead, valid, button, instead, warning }, look) }
     : { ...named, subject: null, body: `${valid}\n\n${warning}\n\n{{link}}`, html: null }
 }

@@ -2,6 +2,8 @@ import { Redacted } from "effect"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { SendOptions } from "../../foundation/delivery/Delivery.ts"
 import type { ProviderTemplate } from "../../foundation/delivery/Message.ts"
+import { lookOf } from "../../account/merchant/brandLook.ts"
+import type { MailLogo } from "../../account/merchant/logoAddress.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { builtIn } from "./builtIn.ts"
 import { builtInLink } from "./builtInLink.ts"
@@ -27,11 +29,14 @@ export interface Composed {
 
 const builtInFor = (
   { channel, purpose }: Wording,
-  { appHash, domain, locale }: Pick<Settings, "appHash" | "domain" | "locale">
-): Template =>
-  purpose === "LINK"
-    ? builtInLink(channel, locale)
-    : builtIn(channel, locale, { appHash: appHash ?? "", domain: domain ?? "" })
+  { appHash, brandColor, domain, locale }: Pick<Settings, "appHash" | "brandColor" | "domain" | "locale">,
+  logo: MailLogo | null
+): Template => {
+  const look = { colours: lookOf(brandColor), logo }
+  return purpose === "LINK"
+    ? builtInLink(channel, locale, look)
+    : builtIn(channel, locale, { appHash: appHash ?? "", domain: domain ?? "" }, look)
+}
 
 /** Returns the placeholders of a text in order, with repeats. It leaves out the link, which goes into a button. */
 export const valuesIn = (purpose: TemplatePurpose, body: string | null): ReadonlyArray<string> => {
@@ -56,12 +61,15 @@ const optionsOf = ({ dltTemplateId, header, numberId }: TemplateContent): SendOp
   ...(numberId === null ? {} : { wabaId: numberId })
 })
 
-/** Composes a message. Sends and previews share it, so a preview shows exactly what is sent. */
-export const compose = (wording: Wording, settings: Settings): Composed => {
+/**
+ * Composes a message. Sends and previews share it, so a preview shows exactly what is sent. Only the built-in e-mails
+ * show the logo.
+ */
+export const compose = (wording: Wording, settings: Settings, logo: MailLogo | null = null): Composed => {
   const { channel, content, purpose, values } = wording
   const template =
     content === null || content.body === null
-      ? builtInFor(wording, settings)
+      ? builtInFor(wording, settings, logo)
       : {
           name: "",
           purpose,

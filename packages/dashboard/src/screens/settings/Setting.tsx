@@ -1,4 +1,4 @@
-import { useId } from "preact/hooks"
+import { useId, useLayoutEffect } from "preact/hooks"
 import { environment } from "../../address/here.ts"
 import type { Answer, Item } from "../../api/Api.ts"
 import { Button } from "../../parts/Button.tsx"
@@ -26,6 +26,8 @@ interface Props {
   /** The latest changes of all settings. */
   readonly changes: ReadonlyArray<Change>
   readonly currency: string | null
+  /** Hears the value in the form, saved or not. */
+  readonly onShow?: (name: SettingName, value: unknown) => void
 }
 
 export const whoOf = ({ actor }: Change): string => actor.label ?? say.by[actor.kind]
@@ -43,7 +45,7 @@ const rangeOf = (control: Control) =>
     : null
 
 /** Controls without text input save on change. */
-const isChosen = ({ kind }: Control) => kind === "switch" || kind === "channel" || kind === "billing"
+const isChosen = ({ kind }: Control) => kind === "switch" || kind === "channel" || kind === "billing" || kind === "logo"
 
 /** The last change: its author, its time and the previous value. */
 function History({
@@ -67,7 +69,7 @@ function History({
         {say.changedBy(whoOf(latest), shownValue(name, latest.from === null ? initial : before, currency))}
       </span>{" "}
       <Time at={latest.at} />
-      {latest.from === null || may.set(name) !== undefined ? null : (
+      {latest.from === null || spec[name].control.kind === "logo" || may.set(name) !== undefined ? null : (
         <Button kind="quiet" onPress={() => onBack(before)}>
           {say.back(shownValue(name, before, currency))}
         </Button>
@@ -77,7 +79,7 @@ function History({
 }
 
 /** One setting with its description, control, default, range and history. */
-export function Setting({ changes, currency, name, settings }: Props) {
+export function Setting({ changes, currency, name, onShow, settings }: Props) {
   const id = useId()
   const { control, initially } = spec[name]
   const title = settingWords.names[name]
@@ -91,6 +93,8 @@ export function Setting({ changes, currency, name, settings }: Props) {
   const typed = kept?.typed ?? typedOf(control, stored)
   const read = readTyped(control, typed)
   const isChanged = kept !== null && !(read.ok && isSame(read.value, stored))
+  const current = read.ok ? read.value : stored
+  useLayoutEffect(() => onShow?.(name, current), [current])
   const mine = changesOf(changes, name)
   const warning = settings.warnings.find(({ field }) => field === name)
 

@@ -4,6 +4,7 @@ import { channelName, channelNames, channelNamesIn } from "../../words/channels.
 import { count, money, seconds } from "../../words/format.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
 import type { Typed } from "./draft.ts"
+import { LogoControl } from "./LogoControl.tsx"
 import type { Control } from "./spec.ts"
 import { say } from "./words.ts"
 
@@ -121,6 +122,8 @@ export function SettingControl(props: Props) {
         )}
       </Field>
     )
+  if (control.kind === "logo")
+    return <LogoControl logo={value} locked={locked} onChoose={(logo) => onType("value", logo)} />
   if (control.kind === "channel" || control.kind === "billing")
     return (
       <Field label={title} name={name}>
@@ -217,6 +220,15 @@ export function SettingControl(props: Props) {
     <Field label={title} name={name} problem={problem} hint={meaning(control, value, currency)}>
       {(given) => (
         <span class="setting-unit">
+          {control.kind === "colour" ? (
+            <input
+              type="color"
+              aria-label={say.colour}
+              disabled={locked}
+              value={/^#[0-9a-f]{6}$/i.test(value) ? value : "#0f766e"}
+              onInput={write}
+            />
+          ) : null}
           <input
             {...given}
             inputMode={control.kind === "number" ? "numeric" : "text"}

@@ -13,9 +13,11 @@ import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
 import { say as shared } from "../../words/say.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
+import { BrandPreview } from "./BrandPreview.tsx"
 import { HistoryDialog } from "./HistoryDialog.tsx"
 import { Setting } from "./Setting.tsx"
 import { matchingGroups } from "./matchingGroups.ts"
+import type { Settings } from "./spec.ts"
 import { say } from "./words.ts"
 
 const filters = filtersOf.settings
@@ -47,6 +49,8 @@ export default function SettingsScreen() {
   const history = useQuery("GET /v1/dashboard/settings/history", () => ({ query: { limit: 200 } }), "settings")
   const balance = useQuery("GET /v1/dashboard/balance", () => ({}), "money")
   const isHistoryOpen = useSignal(false)
+  /** Values in the form, for the preview. */
+  const inForm = useSignal<{ readonly [name: string]: unknown }>({})
   useKeys({ "/": [say.find, () => document.getElementById("find-setting")?.focus()] })
   const isLive = environment.value === "live"
   const shown = matchingGroups(wanted.value.find ?? "", say.effects)
@@ -102,8 +106,10 @@ export default function SettingsScreen() {
                           settings={answer}
                           changes={history.answer.value?.items ?? []}
                           currency={balance.answer.value?.currency ?? null}
+                          onShow={(each, value) => (inForm.value = { ...inForm.peek(), [each]: value })}
                         />
                       ))}
+                      {group === "brand" ? <BrandPreview {...answer} {...(inForm.value as Partial<Settings>)} /> : null}
                     </Card>
                   </div>
                 ))

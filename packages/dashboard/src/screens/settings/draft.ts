@@ -7,7 +7,10 @@ export type Typed = { readonly [field: string]: string }
 /** The parsed value, or the reason why it is invalid, with a number for the message. */
 export type Read =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly why: "number" | "empty" | "text" | "most" | "line" | "price" | "prefix" | "hours" }
+  | {
+      readonly ok: false
+      readonly why: "number" | "empty" | "text" | "most" | "line" | "price" | "prefix" | "hours" | "colour"
+    }
 
 const no = (why: Extract<Read, { readonly ok: false }>["why"]): Read => ({ ok: false, why })
 const yes = (value: unknown): Read => ({ ok: true, value })
@@ -133,6 +136,12 @@ export const readTyped = (control: Control, typed: Typed): Read => {
       if (lines.length > control.most) return no("most")
       return yes(lines.length === 0 && control.null ? null : [...new Set(lines)])
     }
+    case "colour": {
+      const colour = /^#?([0-9a-f]{6})$/i.exec(text)?.[1]
+      return text === "" ? yes(null) : colour === undefined ? no("colour") : yes(`#${colour.toLowerCase()}`)
+    }
+    case "logo":
+      return yes(text === "" ? null : text)
     case "quietHours": {
       const [from, to] = [typed["from"] ?? "", typed["to"] ?? ""]
       if (from === "" && to === "") return yes(null)

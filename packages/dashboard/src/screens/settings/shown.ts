@@ -22,6 +22,8 @@ export const shownValue = (name: SettingName, value: unknown, currency: string |
       return value === true ? say.on : say.off
     case "channel":
       return channelName(String(value))
+    case "logo":
+      return say.logo.set
     case "billing":
       return value === "PREPAID" ? say.billing.PREPAID : say.billing.OFF
     case "lines":

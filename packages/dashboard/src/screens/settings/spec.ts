@@ -16,6 +16,8 @@ export type Control =
   | { readonly kind: "billing" }
   | { readonly kind: "text"; readonly pattern: RegExp; readonly longest: number; readonly null?: true }
   | { readonly kind: "lines"; readonly most: number; readonly null?: true }
+  | { readonly kind: "colour"; readonly null: true }
+  | { readonly kind: "logo"; readonly null: true }
   | { readonly kind: "quietHours" }
   | { readonly kind: "zone" }
   | { readonly kind: "prices"; readonly most: number }
@@ -67,6 +69,8 @@ export const spec: { readonly [N in keyof Settings]: Spec<N> } = {
   blockedPrefixes: { control: { kind: "lines", most: 1_000 }, initially: [] },
   blockedNumberTypes: { control: { kind: "lines", most: 9 }, initially: [] },
   brand: { control: { kind: "text", pattern: /^\P{Cc}*$/u, longest: 60 }, initially: undefined },
+  brandColor: { control: { kind: "colour", null: true }, initially: null },
+  brandLogo: { control: { kind: "logo", null: true }, initially: null },
   locale: { control: { kind: "text", pattern: /^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/, longest: 8 }, initially: "en" },
   billing: { control: { kind: "billing" }, initially: "OFF" },
   prices: { control: { kind: "prices", most: 1_000_000_000 }, initially: {} },

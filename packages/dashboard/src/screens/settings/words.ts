@@ -51,6 +51,25 @@ interface Words {
     readonly price: string
     readonly prefix: string
     readonly hours: string
+    readonly colour: string
+  }
+  readonly colour: string
+  readonly logo: {
+    readonly set: string
+    readonly choose: string
+    readonly remove: string
+    readonly alt: string
+    readonly notImage: string
+    readonly tooLarge: string
+  }
+  readonly preview: {
+    readonly title: string
+    readonly page: string
+    readonly mail: string
+    readonly contrast: (ratio: string) => string
+    readonly account: string
+    readonly device: string
+    readonly place: string
   }
   readonly effects: { readonly [N in SettingName]: string }
 }
@@ -113,7 +132,9 @@ export const say = choose<Words>({
       allowedOrigins: "none allowed",
       prices: "none",
       dailyCap: "no cap",
-      brand: "the merchant’s name"
+      brand: "the merchant’s name",
+      brandColor: "teal",
+      brandLogo: "no logo"
     },
     zero: {
       canonicalHourlyLimit: "off",
@@ -130,7 +151,26 @@ export const say = choose<Words>({
       price:
         "Enter prices as whole numbers in the smallest unit. A channel with prices by prefix also needs its own price.",
       prefix: "Enter a number prefix and a price on each line, such as 977 90.",
-      hours: "Enter two times, such as 21:00 and 08:00, or leave both empty."
+      hours: "Enter two times, such as 21:00 and 08:00, or leave both empty.",
+      colour: "Enter a colour as # and six digits, such as #0f766e."
+    },
+    colour: "Choose a colour",
+    logo: {
+      set: "an image",
+      choose: "Choose an image",
+      remove: "Remove logo",
+      alt: "The current logo",
+      notImage: "This file is not a PNG, JPEG or WebP image.",
+      tooLarge: "This image is too detailed for a logo. Use a simpler one."
+    },
+    preview: {
+      title: "Preview",
+      page: "Link page",
+      mail: "E-mail",
+      contrast: (ratio) => `Contrast of the button text: ${ratio}:1. Link pages and e-mails keep all text readable.`,
+      account: "+91******3210",
+      device: "Pixel 8, Android 15",
+      place: "Pune, India"
     },
     effects: {
       codeLength: "Number of digits in a code. A request can override it.",
@@ -172,6 +212,9 @@ export const say = choose<Words>({
       blockedNumberTypes:
         "No messages to numbers of these types: PREMIUM_RATE, SHARED_COST, TOLL_FREE, VOIP, PERSONAL_NUMBER, PAGER, UAN, VOICEMAIL, FIXED_LINE.",
       brand: "Brand name in messages, at most 60 characters.",
+      brandColor: "Colour of link pages and built-in e-mails.",
+      brandLogo:
+        "Shown on link pages and in built-in e-mails. PNG, JPEG or WebP; it is scaled down and saved without metadata.",
       locale: "Hindi for hi, English for all others. Your templates can add languages.",
       billing: "With prepaid billing, a message without balance or price is not sent.",
       prices: "Price per message, by channel and number prefix.",
@@ -240,7 +283,9 @@ export const say = choose<Words>({
       allowedOrigins: "किसी की अनुमति नहीं",
       prices: "कोई नहीं",
       dailyCap: "कोई सीमा नहीं",
-      brand: "मर्चेंट का नाम"
+      brand: "मर्चेंट का नाम",
+      brandColor: "टील",
+      brandLogo: "कोई लोगो नहीं"
     },
     zero: {
       canonicalHourlyLimit: "बंद",
@@ -256,7 +301,26 @@ export const say = choose<Words>({
       line: "एक पंक्ति का फ़ॉर्मैट अमान्य है। इस सेटिंग का विवरण देखें।",
       price: "कीमतें सबसे छोटी इकाई में पूर्ण संख्या में डालें। प्रीफ़िक्स की कीमतों वाले चैनल की अपनी कीमत भी ज़रूरी है।",
       prefix: "हर पंक्ति में नंबर का प्रीफ़िक्स और कीमत डालें, जैसे 977 90।",
-      hours: "दो समय डालें, जैसे 21:00 और 08:00, या दोनों ख़ाली छोड़ें।"
+      hours: "दो समय डालें, जैसे 21:00 और 08:00, या दोनों ख़ाली छोड़ें।",
+      colour: "रंग # और छह अंकों में डालें, जैसे #0f766e।"
+    },
+    colour: "रंग चुनें",
+    logo: {
+      set: "एक छवि",
+      choose: "छवि चुनें",
+      remove: "लोगो हटाएँ",
+      alt: "मौजूदा लोगो",
+      notImage: "यह फ़ाइल PNG, JPEG या WebP छवि नहीं है।",
+      tooLarge: "यह छवि लोगो के लिए बहुत जटिल है। सरल छवि चुनें।"
+    },
+    preview: {
+      title: "पूर्वावलोकन",
+      page: "लिंक पेज",
+      mail: "ईमेल",
+      contrast: (ratio) => `बटन के टेक्स्ट का कंट्रास्ट: ${ratio}:1। लिंक पेज और ईमेल का सारा टेक्स्ट पढ़ने योग्य रहता है।`,
+      account: "+91******3210",
+      device: "Pixel 8, Android 15",
+      place: "पुणे, भारत"
     },
     effects: {
       codeLength: "कोड में अंकों की संख्या। अनुरोध इसे बदल सकता है।",
@@ -294,6 +358,8 @@ export const say = choose<Words>({
       blockedNumberTypes:
         "इन प्रकार के नंबरों पर कोई संदेश नहीं जाता: PREMIUM_RATE, SHARED_COST, TOLL_FREE, VOIP, PERSONAL_NUMBER, PAGER, UAN, VOICEMAIL, FIXED_LINE।",
       brand: "संदेशों में ब्रांड का नाम, अधिकतम 60 अक्षर।",
+      brandColor: "लिंक पेज और अंतर्निहित ईमेल का रंग।",
+      brandLogo: "लिंक पेज और अंतर्निहित ईमेल में दिखता है। PNG, JPEG या WebP; छोटा करके, मेटाडेटा के बिना सहेजा जाता है।",
       locale: "hi पर हिन्दी, बाकी सब पर अंग्रेज़ी। आपके टेम्पलेट और भाषाएँ जोड़ सकते हैं।",
       billing: "प्रीपेड बिलिंग में बैलेंस या कीमत के बिना संदेश नहीं भेजा जाता।",
       prices: "प्रति संदेश कीमत, चैनल और नंबर के प्रीफ़िक्स के अनुसार।",

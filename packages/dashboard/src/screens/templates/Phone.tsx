@@ -1,25 +1,7 @@
-import { useLayoutEffect, useRef } from "preact/hooks"
+import { MailFrame } from "../../parts/MailFrame.tsx"
 import { money, count } from "../../words/format.ts"
 import type { Channel, Preview, Purpose } from "./template.ts"
 import { say } from "./words.ts"
-
-/** Renders an e-mail in a sandboxed document without cookies or network access. */
-function Mail({ html }: { readonly html: string }) {
-  const frame = useRef<HTMLIFrameElement>(null)
-  // The sandbox has an opaque origin, so postMessage needs "*". The page there shows only what it receives.
-  const isThere = useRef(false)
-  const post = () => frame.current?.contentWindow?.postMessage(html, "*")
-  useLayoutEffect(post, [html])
-  // Each posted document fires `load` again, so post only once.
-  const begin = () => {
-    if (isThere.current) return
-    isThere.current = true
-    post()
-  }
-  return (
-    <iframe ref={frame} class="mail" src="/dashboard/mail" sandbox="allow-scripts" title={say.mail} onLoad={begin} />
-  )
-}
 
 interface Props {
   readonly channel: Channel
@@ -39,7 +21,11 @@ export function Phone({ brand, channel, lang, preview, purpose }: Props) {
           <strong>{preview.subject}</strong>
         </p>
         <p class="quiet theirs">{brand}</p>
-        {preview.html === null ? <p class="theirs phone-text">{preview.text}</p> : <Mail html={preview.html} />}
+        {preview.html === null ? (
+          <p class="theirs phone-text">{preview.text}</p>
+        ) : (
+          <MailFrame html={preview.html} title={say.mail} />
+        )}
       </div>
     )
   const sender = channel === "SMS" ? (preview.header ?? brand) : brand
