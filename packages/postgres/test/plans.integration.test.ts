@@ -481,6 +481,8 @@ const contents = {
       select 'e', i, 1, i::text, i::text, null, i % 3, i % 4, i % 2 = 0, now() - i * interval '1 minute',
         case when i % 10 = 0 then now() - i * interval '1 minute' end, '', '{}'
       from generate_series(1, 20000) i`,
+    `insert into lead_read (environment, agent_id, lead_id, seen, unread)
+      select 'e', i % 50, i, 1, false from generate_series(1, 20000) i`,
     `insert into lead_message (environment, id, version, lead_id, kind, at, provider_id, state)
       select 'e', 'msg_' || i, 1, i % 100, 'MESSAGE', now(), 'wamid.' || i, '{}' from generate_series(1, 20000) i`,
     `insert into launch (environment, id, version, at, source, medium, campaign, visitor, click, state)
