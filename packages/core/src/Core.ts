@@ -1,6 +1,7 @@
 import { Effect, Layer, type Redacted } from "effect"
 import * as Attribution from "./engagement/attribution/layer.ts"
 import { Audit } from "./account/audit/Audit.ts"
+import { ListExports } from "./account/audit/ListExports.ts"
 import * as BalanceWatch from "./account/billing/BalanceWatch.ts"
 import { Currency } from "./account/billing/Currency.ts"
 import { Billing } from "./account/billing/Billing.ts"
@@ -117,6 +118,7 @@ export const billing = (currency: Options["currency"]) =>
 const capabilities = Layer.mergeAll(
   Idempotency.layer,
   Audit.layer,
+  ListExports.layerNoDeps,
   SettingsAdvice.layer,
   money,
   Webhook.layer,

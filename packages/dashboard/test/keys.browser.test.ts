@@ -255,7 +255,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     await told("₹1,500.50 added to the balance")
     await focusIsAt(page, button("Top up"))
     await page.getByRole("table", { name: "Ledger" }).getByText("pay_1").waitFor()
-    const [download] = await Promise.all([page.waitForEvent("download"), press(page, button("Download CSV"))])
+    const [download] = await Promise.all([page.waitForEvent("download"), press(page, button("Export CSV"))])
     assert.strictEqual(download.suggestedFilename(), "ledger-test.csv")
     await tabTo(page, page.getByRole("radio", { name: "This month" }), { back: true })
     await page.keyboard.press("ArrowRight")

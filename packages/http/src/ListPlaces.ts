@@ -8,8 +8,13 @@ const mostAtOnce = 4
 /** How many more may wait. A dashboard sends about ten reads when it opens. */
 const mostWaiting = 32
 
+/** How many of the places files may hold, so that slow downloads leave places for lists. */
+const mostFiles = 2
+
 interface Places {
   running: number
+  /** How many of the running reads send a file. */
+  files: number
   readonly waiting: Array<() => void>
 }
 
@@ -22,7 +27,7 @@ export class ListPlaces {
 
   readonly #take = (environment: string): Effect.Effect<void, ListsBusy> =>
     Effect.callback<void, ListsBusy>((resume) => {
-      const places = this.#environments.get(environment) ?? { running: 0, waiting: [] }
+      const places = this.#environments.get(environment) ?? { running: 0, files: 0, waiting: [] }
       this.#environments.set(environment, places)
       if (places.running < mostAtOnce) {
         places.running++
@@ -42,7 +47,7 @@ export class ListPlaces {
 
   /**
    * Answers a read in a place of its environment. With `holdsBody`, a streamed body keeps the place until it ends, because
-   * it is read from storage while it is sent.
+   * it is read from storage while it is sent. Files hold at most two places; another one is refused.
    */
   within<E>(
     environment: string,
@@ -56,8 +61,18 @@ export class ListPlaces {
         yield* this.#take(environment)
         const exit = yield* Effect.exit(restore(Effect.provideService(answered, StorageShare, "lists")))
         if (holdsBody && Exit.isSuccess(exit) && isStream(exit.value.body)) {
+          const places = this.#environments.get(environment)!
+          if (places.files >= mostFiles) {
+            yield* leave
+            return yield* new ListsBusy()
+          }
+          places.files++
           const body = Stream.provideService(exit.value.body, StorageShare, "lists")
-          return { ...exit.value, body: Stream.ensuring(body, leave) }
+          const end = Effect.andThen(
+            Effect.sync(() => places.files--),
+            leave
+          )
+          return { ...exit.value, body: Stream.ensuring(body, end) }
         }
         yield* leave
         return yield* exit

@@ -72,8 +72,14 @@ describe("the places for concurrent reads", () => {
         yield* Effect.forEach(gone, Fiber.interrupt)
         yield* Fiber.join(left)
         const file = Stream.fromEffect(Effect.map(StorageShare, (share) => new TextEncoder().encode(share)))
-        const answers = yield* Effect.forEach(Array.from({ length: 4 }), () =>
+        const answers = yield* Effect.forEach(Array.from({ length: 2 }), () =>
           places.within("a", true, Effect.succeed({ ...answer, body: file }))
+        )
+        // Two slow downloads leave places for lists. A third one is refused, and gives its place back.
+        const third = yield* Effect.flip(places.within("a", true, Effect.succeed({ ...answer, body: file })))
+        assert.strictEqual(third._tag, "ListsBusy")
+        const lists = yield* Effect.forEach(Array.from({ length: 2 }), () =>
+          Effect.forkChild(places.within("a", true, Effect.never), { startImmediately: true })
         )
         const next = yield* Effect.forkChild(places.within("a", false, Effect.succeed({ ...answer, body: file })), {
           startImmediately: true
@@ -84,6 +90,7 @@ describe("the places for concurrent reads", () => {
           assert.strictEqual(yield* Stream.mkString(Stream.decodeText(body as typeof file)), "lists")
         }
         yield* Fiber.join(next)
+        yield* Effect.forEach(lists, Fiber.interrupt)
         // A body that holds no place released it before it is read.
         assert.strictEqual((yield* places.within("a", true, Effect.succeed(answer))).status, 200)
       })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { csvLine, prefersCsv } from "../src/billing/csv.ts"
+import { csvLine, prefersCsv } from "../src/csv/csv.ts"
 
 describe("a row of CSV", () => {
   it("quotes values that would end a cell, and writes empty values as empty cells", () => {

@@ -35,6 +35,8 @@ const inbox = {
 /** Query parameters of each screen. Screens read them, and links to a screen set them. */
 export const filtersOf = {
   audit: {
+    /** A text in the action, the actor or the target. */
+    text,
     actor: text,
     action: text,
     target: text,

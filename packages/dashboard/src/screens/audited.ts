@@ -67,6 +67,17 @@ const shownIn = (field: string, value: unknown, currency: string | null): string
 /** The kind of an entry's target as text. */
 export const kindOf = ({ target: { kind } }: Pick<Entry, "target">): string => lookUp(fieldWords.kinds, kind) ?? kind
 
+const names = ["name", "url", "email", "header"]
+
+/** The target as text: its kind, and its name where the entry has one, or its id. Settings have no name of their own. */
+export const targetOf = (entry: Pick<Entry, "from" | "target" | "to">): string => {
+  const { id, kind } = entry.target
+  if (kind === "settings") return kindOf(entry)
+  const fields = entry.to ?? entry.from ?? {}
+  const name = names.map((field) => fields[field]).find((value) => typeof value === "string" && value !== "")
+  return `${kindOf(entry)} ${typeof name === "string" ? name : id}`
+}
+
 interface Reading {
   readonly currency: string | null
   readonly isSetting: boolean

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { deedOf, type Entry, fieldsOf, isAmount, kindOf } from "../../src/screens/audited.ts"
+import { deedOf, type Entry, fieldsOf, isAmount, kindOf, targetOf } from "../../src/screens/audited.ts"
 import { whereOf } from "../../src/screens/audit/whereOf.ts"
 import { spec } from "../../src/screens/settings/spec.ts"
 import { moment, money } from "../../src/words/format.ts"
@@ -104,6 +104,14 @@ describe("an action", () => {
   it("names the kind of its target, or shows its wire name", () => {
     const kind = (kind: string) => kindOf({ target: { kind, id: "1" } })
     assert.deepStrictEqual([kind("opt_out"), kind("moon"), kind("toString")], ["Opt-out", "moon", "toString"])
+  })
+  it("names its target by its name, or by its id", () => {
+    const target = (kind: string, to: Entry["to"], from: Entry["from"] = null) =>
+      targetOf({ target: { kind, id: "1" }, to, from })
+    assert.strictEqual(target("webhook", { url: "https://example.com/a" }), "Webhook https://example.com/a")
+    assert.strictEqual(target("template", null, { name: "login" }), "Template login")
+    assert.strictEqual(target("key", { scopes: ["auth"], name: "" }), "API key 1")
+    assert.strictEqual(target("settings", { brand: "Acme" }), "Settings")
   })
   it("links to its target in its own environment, unless the target is gone", () => {
     const webhook = { environment: "test", target: { kind: "webhook", id: "whk_1" } } as const

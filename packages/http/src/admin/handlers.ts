@@ -92,8 +92,7 @@ export const make = Effect.gen(function* () {
         items: days.map(({ at, ...day }) => ({ ...day, at: Instant.toIso(at) })),
         nextCursor: null
       })),
-    merchantAudit: ({ params, query }) =>
-      Effect.map(audit.ofMerchant(params.id, query, auditAsked(query)), (found) => auditPage(query, found)),
+    merchantAudit: ({ params, query }) => Effect.map(audit.ofMerchant(params.id, query, auditAsked(query)), auditPage),
     merchantBilling: ({ params }) => Effect.map(billing.of(params.id), (items) => ({ items, nextCursor: null })),
     changeMerchantBilling: (input) => {
       const { billing: mode, creditLimit, prices } = input.payload

@@ -1,5 +1,6 @@
 import { Context, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { asCsv, CsvFile } from "../csv/contract.ts"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { JsonObject, listOf, number, optional, text, Timestamp } from "../contract/Field.ts"
@@ -125,14 +126,14 @@ export class AttributionApi extends HttpApiGroup.make("attribution")
       ),
     HttpApiEndpoint.get("report", "/v1/dashboard/attribution", {
       query: AttributionQuery,
-      success: AttributionAnswer,
+      success: [AttributionAnswer, CsvFile],
       error: answers.search
     })
       .middleware(Viewer)
       .annotateMerge(
         describe(
           "Sums by origin and day",
-          "`model` selects the last touch (the launch that led to the result) or the first touch (the visitor's first launch). Default range: the last 30 days."
+          `\`model\` selects the last touch (the launch that led to the result) or the first touch (the visitor's first launch). Default range: the last 30 days. ${asCsv}`
         )
       )
   )

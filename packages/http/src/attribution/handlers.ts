@@ -1,14 +1,40 @@
-import { Attribution } from "@countersign/core"
+import { Attribution, type Caller } from "@countersign/core"
 import { Effect } from "effect"
 import { type Handlers, unwritten } from "../Handlers.ts"
 import type { errors as auth } from "../auth/errors.ts"
-import type { AttributionApi } from "./contract.ts"
+import { prefersCsv } from "../csv/csv.ts"
+import { type Columns, csvFile, pagesOf } from "../csv/csvFile.ts"
+import { makeExports } from "../csv/makeExports.ts"
+import type { AttributionApi, AttributionQuery, AttributionRow } from "./contract.ts"
 
 const nothing = unwritten({ recorded: false, launchId: null, launchToken: null })
+
+const columns: Columns<typeof AttributionRow.Type> = {
+  day: ({ day }) => day,
+  source: ({ source }) => source,
+  medium: ({ medium }) => medium,
+  campaign: ({ campaign }) => campaign,
+  launches: ({ launches }) => launches,
+  verifications: ({ verifications }) => verifications,
+  conversions: ({ conversions }) => conversions,
+  leads: ({ leads }) => leads,
+  values: ({ values }) => values.map(({ currency, value }) => `${currency ?? ""} ${value}`.trim()).join("; ")
+}
 
 /** Answers `/v1/sdk/attribution/*` and the report. */
 export const make = Effect.gen(function* () {
   const attribution = yield* Attribution
+  const exports = yield* makeExports
+
+  const file = Effect.fnUntraced(function* (caller: Caller, { cursor: _, ...query }: typeof AttributionQuery.Type) {
+    const load = (cursor: string | undefined) =>
+      attribution.report(caller, cursor === undefined ? query : { ...query, cursor })
+    // A wrong filter is refused before the export is recorded.
+    yield* load(undefined)
+    yield* exports.recorded(caller, "attribution", query)
+    return csvFile(`attribution-${caller.kind}`, columns, pagesOf(load))
+  })
+
   const handlers: Handlers<typeof AttributionApi, typeof auth> = {
     launch: ({ caller, clientAddress, payload }) =>
       Effect.map(attribution.admitLaunch(caller, payload, clientAddress), (record) =>
@@ -24,7 +50,8 @@ export const make = Effect.gen(function* () {
         (record) => (idempotencyKey) =>
           Effect.map(record(idempotencyKey), (conversion) => ({ recorded: true as const, ...conversion }))
       ),
-    report: ({ caller, query }) => attribution.report(caller, query)
+    report: ({ accept = null, caller, query }) =>
+      prefersCsv(accept) ? file(caller, query) : attribution.report(caller, query)
   }
   return handlers
 })

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { asCsv, CsvFile } from "../csv/contract.ts"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { JsonObject, Limit, listOf, Timestamp } from "../contract/Field.ts"
@@ -44,6 +45,11 @@ export const auditQuery = {
     Schema.String.annotate({ description: "An agent's id, a client id, `OPERATOR` or `SYSTEM`" })
   ),
   target: Schema.optionalKey(Schema.String.annotate({ description: "The id of the changed object" })),
+  text: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "A text in the action, or in the name or id of the actor or the target, such as `asha`"
+    })
+  ),
   environment: Schema.optionalKey(Schema.Literals(["live", "test", "none"])),
   from: Schema.optionalKey(Timestamp.annotate({ description: "Start of the range (inclusive)" })),
   to: Schema.optionalKey(Timestamp.annotate({ description: "End of the range (exclusive)" })),
@@ -55,14 +61,14 @@ export class AuditApi extends HttpApiGroup.make("audit")
   .add(
     HttpApiEndpoint.get("list", "/audit", {
       query: auditQuery,
-      success: listOf(AuditAnswer),
+      success: [listOf(AuditAnswer), CsvFile],
       error: answers.search
     })
       .middleware(StaffAdmin)
       .annotateMerge(
         describe(
           "List audit log entries",
-          "The last year, newest first. A key sees its own environment and entries without an environment. A signed-in agent sees both environments."
+          `The last year, newest first. A key sees its own environment and entries without an environment. A signed-in agent sees both environments. ${asCsv}`
         )
       ),
     HttpApiEndpoint.get("settings", "/settings/history", {

@@ -1,6 +1,7 @@
 import { BilledBy, StatementUse } from "@countersign/core"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { asCsv, CsvFile } from "../csv/contract.ts"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { Limit, listOf, optional, text, Timestamp, WholeNumber } from "../contract/Field.ts"
@@ -126,23 +127,11 @@ export class BillingApi extends HttpApiGroup.make("billing")
       ),
     HttpApiEndpoint.get("ledger", "/ledger", {
       query: LedgerQuery.fields,
-      success: [
-        LedgerAnswer,
-        HttpApiSchema.WithHeaders(HttpApiSchema.StreamUint8Array({ contentType: "text/csv" }), {
-          "content-type": Schema.String,
-          "content-disposition": Schema.String,
-          "x-content-type-options": Schema.Literal("nosniff")
-        })
-      ],
+      success: [LedgerAnswer, CsvFile],
       error: answers.search
     })
       .middleware(Viewer)
-      .annotateMerge(
-        describe(
-          "List ledger entries",
-          "All entries, newest first. With `Accept: text/csv` the answer is a file with the whole range from `from` to `to`; `cursor` and `limit` are ignored."
-        )
-      ),
+      .annotateMerge(describe("List ledger entries", `All entries, newest first. ${asCsv}`)),
     HttpApiEndpoint.get("statement", "/statement", {
       query: StatementQuery,
       success: StatementAnswer,

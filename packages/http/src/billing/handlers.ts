@@ -1,10 +1,11 @@
 import { Billing, type Caller, Identifier, Instant } from "@countersign/core"
 import type { BalanceStore } from "@countersign/core/storage"
 import { Effect, Stream } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import type { Handlers } from "../Handlers.ts"
 import { type BillingApi, type LedgerEntryAnswer, ledgerColumns, type LedgerQuery } from "./contract.ts"
-import { csvLine, prefersCsv } from "./csv.ts"
+import { prefersCsv } from "../csv/csv.ts"
+import { csvFile } from "../csv/csvFile.ts"
+import { makeExports } from "../csv/makeExports.ts"
 import type { errors } from "./errors.ts"
 
 const pageSize = 50
@@ -25,17 +26,9 @@ export const shownEntry = (entry: BalanceStore.LedgerEntry): typeof LedgerEntryA
   }
 }
 
-const lineOf = (entry: BalanceStore.LedgerEntry): string => {
-  const shown = shownEntry(entry)
-  return csvLine(ledgerColumns.map((column) => shown[column]))
-}
-
-/** The ledger as CSV bytes, one chunk per page. */
-const csvOf = (entries: Stream.Stream<BalanceStore.LedgerEntry, unknown>): Stream.Stream<Uint8Array, unknown> =>
-  Stream.make(csvLine(ledgerColumns)).pipe(
-    Stream.concat(Stream.mapArray(entries, (page) => [page.map(lineOf).join("")] as const)),
-    Stream.encodeText
-  )
+const columns = Object.fromEntries(
+  ledgerColumns.map((column) => [column, (entry: typeof LedgerEntryAnswer.Type) => entry[column]])
+)
 
 /** The billing operations in the form of the contract, for HTTP and for calls in process. */
 export const over = (billing: Billing["Service"]) => ({
@@ -54,17 +47,15 @@ export const over = (billing: Billing["Service"]) => ({
 /** Answers `/v1/dashboard/balance` and `/ledger`. */
 export const make = Effect.gen(function* () {
   const billing = yield* Billing
+  const exports = yield* makeExports
   const { balance, ledgerPage, topUp } = over(billing)
   const file = (caller: Caller, query: typeof LedgerQuery.Type) =>
-    Effect.map(billing.wholeLedger(caller, query), (entries) =>
-      HttpApiSchema.withHeaders({
-        body: csvOf(entries),
-        headers: {
-          "content-type": "text/csv; charset=utf-8; header=present",
-          "content-disposition": `attachment; filename="ledger-${caller.kind}.csv"`,
-          "x-content-type-options": "nosniff" as const
-        }
-      })
+    Effect.map(Effect.tap(billing.wholeLedger(caller, query), exports.recorded(caller, "ledger", query)), (entries) =>
+      csvFile(
+        `ledger-${caller.kind}`,
+        columns,
+        Stream.mapArray(entries, (page) => [page.map(shownEntry)] as const)
+      )
     )
   const handlers: Handlers<typeof BillingApi, typeof errors> = {
     balance: ({ caller }) => balance(caller),

@@ -1,6 +1,7 @@
 import { CampaignChannel, CampaignStatus, longestCsv, mostProblems } from "@countersign/core"
 import { Context, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { asCsv, CsvFile } from "../csv/contract.ts"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, TooMany, Unpaid } from "../contract/ErrorEnvelope.ts"
@@ -169,11 +170,13 @@ export class CampaignApi extends HttpApiGroup.make("campaigns")
     HttpApiEndpoint.get("recipients", "/campaigns/:id/recipients", {
       params: id,
       query: RecipientsQuery,
-      success: listOf(RecipientAnswer),
+      success: [listOf(RecipientAnswer), CsvFile],
       error: [BadRequest, ...answers.lookup]
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List a campaign's recipients", "In the order of the list. `status` filters them.")),
+      .annotateMerge(
+        describe("List a campaign's recipients", `In the order of the list. \`status\` filters them. ${asCsv}`)
+      ),
     HttpApiEndpoint.post("pause", "/campaigns/:id/pause", {
       params: id,
       success: CampaignAnswer,

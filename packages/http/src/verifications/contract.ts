@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AnswerKept } from "../contract/AnswerKept.ts"
 import * as answers from "../contract/answers.ts"
+import { asCsv, CsvFile } from "../csv/contract.ts"
 import { BodyHoldsPlace } from "../contract/PublicLimits.ts"
 import { describe } from "../contract/describe.ts"
 import { UnlockAnswer } from "../erasure/contract.ts"
@@ -11,6 +12,7 @@ import { BadRequest, NotFound, TooMany } from "../contract/ErrorEnvelope.ts"
 import {
   Carrier,
   ChannelField,
+  Flag,
   JsonObject,
   Limit,
   listOf,
@@ -199,15 +201,23 @@ const one = { params: { requestId: RequestId } }
 export class VerificationApi extends HttpApiGroup.make("verifications")
   .add(
     HttpApiEndpoint.get("search", "/verifications", {
-      query: SearchQuery,
-      success: listOf(VerificationAnswer),
+      query: {
+        ...SearchQuery,
+        unmask: Schema.optionalKey(
+          Flag.annotate({
+            description:
+              "For `Accept: text/csv` only: the file shows whole identities. Needs the role ADMIN and a recent sign-in"
+          })
+        )
+      },
+      success: [listOf(VerificationAnswer), CsvFile],
       error: [...answers.search, TooMany]
     })
       .middleware(Viewer)
       .annotateMerge(
         describe(
           "Search verifications",
-          "Newest first. A verification must match all filters. A page examines at most 5,000 verifications, so it may contain fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked."
+          `Newest first. A verification must match all filters. A page examines at most 5,000 verifications, so it may contain fewer than \`limit\`, even none, and still have a \`nextCursor\`. Identities are masked. ${asCsv}`
         )
       ),
     HttpApiEndpoint.get("get", "/verifications/:requestId", {
@@ -282,14 +292,14 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       ),
     HttpApiEndpoint.get("refusals", "/refusals", {
       query: { person: ofPerson.person, ...range, reason: Schema.optionalKey(Schema.String), ...part },
-      success: listOf(RefusalAnswer),
+      success: [listOf(RefusalAnswer), CsvFile],
       error: answers.search
     })
       .middleware(Viewer)
       .annotateMerge(
         describe(
           "List refused requests",
-          "Refused initiates of the last 7 days, newest first, with a delay of a second or two. The statistics count all of them. The list contains at most 100 per second from backends and one per second from apps, for each server process."
+          `Refused initiates of the last 7 days, newest first, with a delay of a second or two. The statistics count all of them. The list contains at most 100 per second from backends and one per second from apps, for each server process. ${asCsv}`
         )
       ),
     HttpApiEndpoint.get("live", "/live", {

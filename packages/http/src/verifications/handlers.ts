@@ -3,6 +3,7 @@ import {
   History,
   Identity,
   Instant,
+  InvalidField,
   Live,
   type Outcome,
   People,
@@ -15,11 +16,15 @@ import {
   Verification
 } from "@countersign/core"
 import { Effect } from "effect"
+import { prefersCsv } from "../csv/csv.ts"
+import { csvFile, pagesOf } from "../csv/csvFile.ts"
+import { makeExports } from "../csv/makeExports.ts"
 import type { errors as auth } from "../auth/errors.ts"
 import type { Handlers } from "../Handlers.ts"
 import { shownInboxLead } from "../inbox/shownInboxLead.ts"
 import type { VerificationAnswer, VerificationApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
+import { refusalColumns, verificationColumns } from "./exportedColumns.ts"
 import { serverSentEvents } from "./serverSentEvents.ts"
 
 const shownOutcome = ({ lockedUntil, ...outcome }: Outcome) => ({
@@ -95,8 +100,20 @@ const shownRefusal = ({ at, channel, country, errorCode, identity, path, person,
   country
 })
 
+/** The filters of a list in core. */
+type Asked<List extends (caller: Caller, request: never) => unknown> = Parameters<List>[1]
+
+const rowsAtOnce = 1_000
+
+const paged = <Q extends object>(query: Q, cursor: string | undefined) => ({
+  ...query,
+  limit: rowsAtOnce,
+  ...(cursor === undefined ? {} : { cursor })
+})
+
 /** Answers `/v1/dashboard/verifications*`. */
 export const make = Effect.gen(function* () {
+  const exports = yield* makeExports
   const history = yield* History
   const live = yield* Live
   const people = yield* People
@@ -112,14 +129,39 @@ export const make = Effect.gen(function* () {
       : Effect.map(history.explain(caller, verification), (outcome) =>
           shownVerification(caller, people, verification, outcome)
         )
+  const verificationFile = Effect.fnUntraced(function* (
+    caller: Caller,
+    { cursor: _, limit: __, ...query }: Asked<typeof history.search>,
+    unmasked: boolean
+  ) {
+    const load = (cursor?: string) =>
+      Effect.map(history.search(caller, paged(query, cursor)), ({ items, nextCursor }) => ({
+        items: items.map((verification) => ({ verification, outcome: history.outcomeOf(caller, verification) })),
+        nextCursor
+      }))
+    // A wrong filter is refused before the export is recorded.
+    yield* history.search(caller, { ...query, limit: 1 })
+    yield* exports.recorded(caller, "verifications", query, { unmasked })
+    return csvFile(`verifications-${caller.kind}`, verificationColumns(unmasked), pagesOf(load))
+  })
+
+  const refusalFile = Effect.fnUntraced(function* (
+    caller: Caller,
+    { cursor: _, limit: __, ...query }: Asked<typeof refused.list>
+  ) {
+    const load = (cursor?: string) => refused.list(caller, paged(query, cursor))
+    yield* refused.list(caller, { ...query, limit: 1 })
+    yield* exports.recorded(caller, "refusals", query)
+    return csvFile(`refused-${caller.kind}`, refusalColumns, pagesOf(load))
+  })
+
   const handlers: Handlers<typeof VerificationApi, typeof auth | typeof errors> = {
-    search: ({ caller, query }) =>
-      Effect.flatMap(history.search(caller, query), ({ items, nextCursor }) =>
-        Effect.map(Effect.forEach(items, listed(caller), { concurrency: "unbounded" }), (shown) => ({
-          items: shown,
-          nextCursor
-        }))
-      ),
+    search: Effect.fnUntraced(function* ({ accept = null, caller, query: { unmask = false, ...query } }) {
+      if (prefersCsv(accept)) return yield* verificationFile(caller, query, unmask)
+      if (unmask) return yield* new InvalidField({ field: "unmask", problem: "is only for Accept: text/csv" })
+      const { items, nextCursor } = yield* history.search(caller, query)
+      return { items: yield* Effect.forEach(items, listed(caller), { concurrency: "unbounded" }), nextCursor }
+    }),
     get: ({ caller, params }) =>
       Effect.flatMap(history.get(caller, params.requestId), (verification) =>
         Effect.map(history.explain(caller, verification), (outcome) =>
@@ -138,11 +180,13 @@ export const make = Effect.gen(function* () {
       })),
     unlock: ({ caller, params }) =>
       Effect.map(unlocks.unlockPersonOf(caller, params.requestId), (unlocked) => ({ unlocked })),
-    refusals: ({ caller, query }) =>
-      Effect.map(refused.list(caller, query), ({ items, nextCursor }) => ({
-        items: items.map(shownRefusal),
-        nextCursor
-      })),
+    refusals: ({ accept = null, caller, query }) =>
+      prefersCsv(accept)
+        ? refusalFile(caller, query)
+        : Effect.map(refused.list(caller, query), ({ items, nextCursor }) => ({
+            items: items.map(shownRefusal),
+            nextCursor
+          })),
     live: ({ caller, listening }) =>
       Effect.map(live.listen(caller, listening?.lastEventId ?? null), (items) =>
         serverSentEvents(

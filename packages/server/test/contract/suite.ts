@@ -9,6 +9,7 @@ import * as channels from "./channels.ts"
 import * as checks from "./checks.ts"
 import * as credentials from "./credentials.ts"
 import * as events from "./events.ts"
+import * as exports from "./exports.ts"
 import * as example from "./example.ts"
 import * as idempotency from "./idempotency.ts"
 import * as idToken from "./idToken.ts"
@@ -70,6 +71,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     attribution.suite(service, once)
     audit.suite(service, once)
     billing.suite(service, once)
+    exports.suite(service, once)
     looking.suite(service, once)
     trials.suite(service, once)
     channels.suite(service)

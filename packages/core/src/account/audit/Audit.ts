@@ -17,16 +17,29 @@ export interface AuditQuery {
   readonly target?: string | undefined
   /** `none` selects entries of the merchant that belong to no environment. */
   readonly environment?: EnvironmentKind | "none" | undefined
+  /** A text in the action, or in the name or id of the actor or the target. Its case does not matter. */
+  readonly text?: string | undefined
   /** Times in ISO 8601. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
 export interface AuditPage {
-  /** The last id of the previous page. */
+  /** The `nextCursor` of the previous page. */
   readonly after: string | null
   readonly limit: number
 }
+
+/** How many entries a search for a text reads in a step, and how many steps a page may take. */
+const searchedAtOnce = 1_000
+const mostSteps = 10
+const longestText = 100
+
+/** Whether an entry mentions a text, which must be in lower case. */
+export const mentions = ({ action, actor, target }: Pick<AuditEntry, "action" | "actor" | "target">, text: string) =>
+  [action, actor.kind, actor.id, actor.label, target.kind, target.id].some(
+    (field) => field !== null && field.toLowerCase().includes(text)
+  )
 
 type Kinds = ReadonlyMap<string, EnvironmentKind>
 
@@ -47,6 +60,14 @@ const instantOf = (
     ? Effect.fail(new InvalidField({ field, problem: "must be a time in ISO 8601" }))
     : // Ids hold no time before 1970.
       Effect.succeed(Math.max(0, instant))
+}
+
+const textOf = (text: string | undefined): Effect.Effect<string | null, InvalidField> => {
+  const searched = text?.trim().toLowerCase() ?? ""
+  if (searched === "") return Effect.succeed(null)
+  return searched.length > longestText
+    ? Effect.fail(new InvalidField({ field: "text", problem: `must have at most ${longestText} characters` }))
+    : Effect.succeed(searched)
 }
 
 /** Leaves the field out when it is undefined. */
@@ -72,9 +93,16 @@ export class Audit extends Context.Service<
   Audit,
   {
     /**
-     * Entries, newest first. A key sees the entries of its own environment and those without an environment. A
-     * signed-in person sees all entries of the merchant.
+     * A page of entries, newest first. A search for a text reads at most 10,000 entries, so a page may hold fewer than
+     * `limit`, even none, and still have a `nextCursor`. A key sees the entries of its own environment and those without
+     * an environment. A signed-in person sees all entries of the merchant.
      */
+    readonly page: (
+      caller: Caller,
+      query: AuditQuery,
+      page: AuditPage
+    ) => Effect.Effect<Audit.Page, InvalidField | StoreError>
+    /** The entries of a page. */
     readonly list: (
       caller: Caller,
       query: AuditQuery,
@@ -87,7 +115,7 @@ export class Audit extends Context.Service<
       merchantId: string,
       query: AuditQuery,
       page: AuditPage
-    ) => Effect.Effect<ReadonlyArray<Audit.View>, InvalidField | UnknownMerchant | StoreError>
+    ) => Effect.Effect<Audit.Page, InvalidField | UnknownMerchant | StoreError>
   }
 >()("@countersign/core/audit/Audit") {
   static readonly layer: Layer.Layer<Audit, never, AuditStore | MerchantStore> = Layer.effect(
@@ -129,18 +157,41 @@ export class Audit extends Context.Service<
           ...given("from", yield* instantOf("from", query.from)),
           ...given("to", yield* instantOf("to", query.to))
         }
-        return (yield* store.list(filter, page)).map(viewOf(kinds))
+        const found = yield* searched(filter, yield* textOf(query.text), page)
+        return { items: found.items.map(viewOf(kinds)), nextCursor: found.nextCursor }
+      })
+
+      /** A page of the entries that mention a text; of all entries without one. */
+      const searched = Effect.fnUntraced(function* (
+        filter: AuditStore.Filter,
+        text: string | null,
+        { after, limit }: AuditPage
+      ) {
+        const found: Array<AuditEntry> = []
+        let reached = after
+        const atOnce = text === null ? limit + 1 : searchedAtOnce
+        for (let step = 0; step < mostSteps && found.length <= limit; step++) {
+          const entries: ReadonlyArray<AuditEntry> = yield* store.list(filter, { after: reached, limit: atOnce })
+          found.push(...(text === null ? entries : entries.filter((entry) => mentions(entry, text))))
+          reached = entries.length < atOnce ? null : (entries.at(-1)?.id ?? null)
+          if (reached === null) break
+        }
+        const items = found.slice(0, limit)
+        return { items, nextCursor: found.length > limit ? (items.at(-1)?.id ?? null) : reached }
       })
 
       const ofCaller = ({ environment, kind }: Caller): Kinds => new Map([[environment, kind]])
 
+      const ofPerson = Effect.fnUntraced(function* (caller: Caller, query: AuditQuery, page: AuditPage) {
+        const { environment, merchantId, person } = caller
+        return person === null
+          ? yield* list(merchantId, ofCaller(caller), [environment, null], query, page)
+          : yield* list(merchantId, (yield* kindsOf(merchantId)) ?? ofCaller(caller), undefined, query, page)
+      })
+
       return Audit.of({
-        list: Effect.fnUntraced(function* (caller, query, page) {
-          const { environment, merchantId, person } = caller
-          return person === null
-            ? yield* list(merchantId, ofCaller(caller), [environment, null], query, page)
-            : yield* list(merchantId, (yield* kindsOf(merchantId)) ?? ofCaller(caller), undefined, query, page)
-        }),
+        page: ofPerson,
+        list: (caller, query, page) => Effect.map(ofPerson(caller, query, page), ({ items }) => items),
         settings: Effect.fnUntraced(function* (caller, page) {
           const { environment, kind, merchantId } = caller
           const targetId = settingsOf(kind).id
@@ -158,6 +209,11 @@ export class Audit extends Context.Service<
 }
 
 export declare namespace Audit {
+  export interface Page {
+    readonly items: ReadonlyArray<View>
+    readonly nextCursor: string | null
+  }
+
   /** An entry, with its environment under the name that the merchant knows. */
   export interface View extends Omit<AuditEntry, "environment" | "merchantId"> {
     readonly environment: EnvironmentKind | null

@@ -14,6 +14,10 @@ export type Holding = "CONVERSATIONS" | "RECORDS"
 export const seesIdentities = ({ person }: Pick<Caller, "person">, holding: Holding): boolean =>
   person === null || (holding === "CONVERSATIONS" && atLeast(person.role, "AGENT"))
 
+/** Whether a caller may show the whole identities of records, which lists mask. */
+export const mayUnmask = ({ person }: Pick<Caller, "person">): boolean =>
+  person === null || atLeast(person.role, "ADMIN")
+
 /** An event as the caller may see it. */
 export const seenEvent = (caller: Caller, event: Event): Event =>
   seesIdentities(caller, "RECORDS") ? event : maskedEvent(event, caller.settings.defaultCountry)

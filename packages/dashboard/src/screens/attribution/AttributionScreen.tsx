@@ -1,10 +1,11 @@
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { Choice } from "../../parts/Choice.tsx"
+import { ExportCsv } from "../../shell/ExportCsv.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { zoneName } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { filters, models, ranges } from "./filters.ts"
-import { Report } from "./Report.tsx"
+import { queryOf, Report } from "./Report.tsx"
 import { say } from "./words.ts"
 
 export default function AttributionScreen() {
@@ -16,6 +17,11 @@ export default function AttributionScreen() {
       note={<span class="quiet">{zoneName}</span>}
       actions={
         <>
+          <ExportCsv
+            of="GET /v1/dashboard/attribution"
+            input={() => ({ query: queryOf(Number.parseInt(range, 10), model) })}
+            fileName="attribution.csv"
+          />
           <Choice
             label={say.model}
             value={model}

@@ -21,6 +21,9 @@ const begun = (days: number) => {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1)
 }
 
+/** The query for the service. */
+export const queryOf = (days: number, model: Props["model"]) => ({ from: begun(days).toISOString(), tz: zone, model })
+
 interface Props {
   readonly days: number
   readonly model: "first" | "last"
@@ -69,11 +72,7 @@ function Shown({
 
 /** The totals of one range. Loads all pages. */
 export function Report({ model, ...shown }: Props) {
-  const pages = usePages(
-    "GET /v1/dashboard/attribution",
-    () => ({ query: { from: begun(shown.days).toISOString(), tz: zone, model } }),
-    { id: idOf }
-  )
+  const pages = usePages("GET /v1/dashboard/attribution", () => ({ query: queryOf(shown.days, model) }), { id: idOf })
   const answer = pages.items
   useSignalEffect(() => {
     const { busy, failure, items, more } = pages

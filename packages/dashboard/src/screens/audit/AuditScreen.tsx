@@ -1,6 +1,6 @@
 import { computed } from "@preact/signals"
 import { useMemo } from "preact/hooks"
-import { paths } from "../../address/here.ts"
+import { environment, paths } from "../../address/here.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Empty } from "../../parts/Loaded.tsx"
@@ -10,14 +10,16 @@ import { Time } from "../../parts/Time.tsx"
 import { type Pages, usePages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
-import { Days, Select } from "../../shell/Filters.tsx"
+import { ExportCsv } from "../../shell/ExportCsv.tsx"
+import { Days, SearchField, Select } from "../../shell/Filters.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { say as shared } from "../../words/say.ts"
-import { actorOf, deedOf, type Entry, fieldsOf, nameOf } from "../audited.ts"
+import { actorOf, deedOf, type Entry, fieldsOf, nameOf, targetOf } from "../audited.ts"
 import { say as deeds } from "../auditedWords.ts"
 import { filtersOf } from "../../address/filters.ts"
 import type { Filters } from "../../address/filtersIn.ts"
 import { EntryDialog } from "./EntryDialog.tsx"
+import { whereOf } from "./whereOf.ts"
 import { say } from "./words.ts"
 
 const filters = filtersOf.audit
@@ -40,10 +42,24 @@ function Summary({ currency, entry }: { readonly currency: string | null; readon
   )
 }
 
+/** The changed object, with a link where a screen shows it. The row itself opens the entry. */
+function Target({ entry }: { readonly entry: Entry }) {
+  const where = whereOf(entry, environment.value)
+  const name = targetOf(entry)
+  return where === null ? (
+    <span class="theirs">{name}</span>
+  ) : (
+    <a class="audit-target theirs" href={where} tabIndex={-1}>
+      {name}
+    </a>
+  )
+}
+
 const columnsIn = (currency: string | null): ReadonlyArray<Column<Entry>> => [
   { title: shared.when, cell: ({ at }) => <Time at={at} as="clock" /> },
   { title: say.who, drop: 1, cell: (entry) => <span class="theirs">{actorOf(entry)}</span> },
   { title: say.what, names: true, cell: ({ action }) => <span class="audit-deed">{deedOf(action)}</span> },
+  { title: say.target, drop: 2, cell: (entry) => <Target entry={entry} /> },
   { title: say.changes, drop: 2, cell: (entry) => <Summary currency={currency} entry={entry} /> },
   {
     title: say.environment,
@@ -59,6 +75,7 @@ function FilterBar({ pages, wanted }: { readonly pages: Pages<Entry>; readonly w
   const actors = new Map((pages.items.value ?? []).map((entry) => [nameOf(entry), actorOf(entry)]))
   return (
     <div class="filters" role="group" aria-label={say.filters}>
+      <SearchField of={filters} name="text" label={say.search} placeholder={say.searchHint} value={wanted.text} />
       <Select of={filters} name="actor" label={say.who} any={say.anyActor} value={wanted.actor} options={[...actors]} />
       <Select of={filters} name="action" label={say.what} any={say.anyAction} value={wanted.action} options={actions} />
       <Select
@@ -133,8 +150,21 @@ function Entries() {
 /** Audit log entries of one year, newest first. */
 export default function AuditScreen() {
   const refused = may.arrange
+  const wanted = useFilters(filters)
   return (
-    <Screen title={shared.menu.audit} fills>
+    <Screen
+      title={shared.menu.audit}
+      fills
+      actions={
+        refused === undefined ? (
+          <ExportCsv
+            of="GET /v1/dashboard/audit"
+            input={() => ({ query: queryOf(wanted.value) })}
+            fileName="audit-log.csv"
+          />
+        ) : undefined
+      }
+    >
       {refused === undefined ? <Entries /> : <Empty title={refused} />}
     </Screen>
   )

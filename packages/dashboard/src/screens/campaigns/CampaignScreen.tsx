@@ -16,6 +16,7 @@ import { usePages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
+import { ExportCsv } from "../../shell/ExportCsv.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
@@ -153,9 +154,16 @@ export default function CampaignScreen() {
       fills
       busy={query.busy}
       actions={
-        <a class="button" data-kind="quiet" href={paths.campaigns()}>
-          {say.back}
-        </a>
+        <>
+          <ExportCsv
+            of="GET /v1/dashboard/campaigns/:id/recipients"
+            input={() => ({ params: { id }, query: { ...wanted.value } })}
+            fileName="recipients.csv"
+          />
+          <a class="button" data-kind="quiet" href={paths.campaigns()}>
+            {say.back}
+          </a>
+        </>
       }
     >
       {campaign === null ? (

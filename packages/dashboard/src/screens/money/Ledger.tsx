@@ -1,13 +1,10 @@
-import { useSignal } from "@preact/signals"
 import { paths } from "../../address/here.ts"
-import { file, keepFile } from "../../api/call.ts"
-import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Empty } from "../../parts/Loaded.tsx"
 import { LongTable } from "../../parts/LongTable.tsx"
 import { Channel, Pill } from "../../parts/Pill.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { tell } from "../../parts/Toast.tsx"
+import { ExportCsv } from "../../shell/ExportCsv.tsx"
 import { usePages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import * as format from "../../words/format.ts"
@@ -55,28 +52,16 @@ function For({ entry, names }: { readonly entry: Entry; readonly names: Readonly
 
 /** All transactions, with a CSV download. */
 export function Ledger({ currency }: { readonly currency: string }) {
-  const isLoading = useSignal(false)
   const ledger = usePages("GET /v1/dashboard/ledger", () => ({ query: { limit: 100 } }), {
     id: ({ id }: Entry) => String(id),
     topics: ["money", "verification", "campaign"]
   })
   const campaigns = useQuery("GET /v1/dashboard/campaigns", () => ({ query: { limit: 50 } }), "campaign")
   const names = new Map(campaigns.answer.value?.items.map(({ id, name }) => [id, name]))
-  const download = async () => {
-    isLoading.value = true
-    const got = await file("GET /v1/dashboard/ledger", {}, "text/csv")
-    isLoading.value = false
-    if (got.ok) keepFile(got.body, "ledger.csv")
-    else tell(got.failure.message, { tone: "bad" })
-  }
   return (
     <Card
       title={say.ledger}
-      actions={
-        <Button busy={isLoading.value} onPress={() => void download()}>
-          {say.csv}
-        </Button>
-      }
+      actions={<ExportCsv of="GET /v1/dashboard/ledger" input={() => ({})} fileName="ledger.csv" />}
     >
       <div class="ledger-rows" data-list="ledger" style={{ "--rows": ledger.items.value?.length ?? 0 }}>
         <LongTable

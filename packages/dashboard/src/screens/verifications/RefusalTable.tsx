@@ -13,7 +13,7 @@ import { useEvery } from "../../query/useEvery.ts"
 import { usePages } from "../../query/usePages.ts"
 import { say as shared } from "../../words/say.ts"
 import { clearOf } from "./clearOf.ts"
-import type { Wanted } from "./filters.ts"
+import { refusalsOf, type Wanted } from "./filters.ts"
 import { say } from "./words.ts"
 
 /** Refusals send no events, so poll. */
@@ -50,7 +50,7 @@ const columns: ReadonlyArray<Column<Refusal>> = [
 
 /** Refused code requests. They have no verification, but are listed here. */
 export function RefusalTable({ wanted }: { readonly wanted: ReadonlySignal<Wanted> }) {
-  const range = useMemo(() => computed(() => JSON.stringify({ from: wanted.value.from, to: wanted.value.to })), [])
+  const range = useMemo(() => computed(() => JSON.stringify(refusalsOf(wanted.value))), [])
   const pages = usePages("GET /v1/dashboard/refusals", () => ({ query: JSON.parse(range.value) }), {
     id: idOf
   })

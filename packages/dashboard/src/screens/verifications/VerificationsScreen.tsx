@@ -3,11 +3,12 @@ import { useKeys } from "../../keys/useKeys.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Choice } from "../../parts/Choice.tsx"
 import { may } from "../../session/may.ts"
+import { ExportCsv } from "../../shell/ExportCsv.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { openTryIt } from "../../shell/tryIt.ts"
 import { say as shared } from "../../words/say.ts"
 import { FilterBar } from "./FilterBar.tsx"
-import { filters } from "./filters.ts"
+import { filters, queryOf, refusalsOf } from "./filters.ts"
 import { RefusalTable } from "./RefusalTable.tsx"
 import { VerificationTable } from "./VerificationTable.tsx"
 import { say } from "./words.ts"
@@ -36,9 +37,27 @@ export default function VerificationsScreen() {
         />
       }
       actions={
-        <Button kind="main" opens="dialog" blocked={may.arrange} onPress={openTryIt}>
-          {say.tryIt}
-        </Button>
+        <>
+          {isRefused ? (
+            <ExportCsv
+              key="refused"
+              of="GET /v1/dashboard/refusals"
+              input={() => ({ query: refusalsOf(wanted.value) })}
+              fileName="refused.csv"
+            />
+          ) : (
+            <ExportCsv
+              key="all"
+              of="GET /v1/dashboard/verifications"
+              input={() => ({ query: queryOf(wanted.value) })}
+              unmasked={() => ({ query: { ...queryOf(wanted.value), unmask: true } })}
+              fileName="verifications.csv"
+            />
+          )}
+          <Button kind="main" opens="dialog" blocked={may.arrange} onPress={openTryIt}>
+            {say.tryIt}
+          </Button>
+        </>
       }
     >
       <FilterBar wanted={wanted.value} />

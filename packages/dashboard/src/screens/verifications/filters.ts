@@ -45,5 +45,11 @@ export const queryOf = ({ as, channel, country, find, from, status, to }: Wanted
   }
 }
 
+/** The query for refused requests. */
+export const refusalsOf = ({ from, to }: Wanted) => ({
+  ...(from === undefined ? {} : { from }),
+  ...(to === undefined ? {} : { to })
+})
+
 /** Whether any filter besides the list is set. */
 export const isFiltered = ({ view: _view, as: _as, ...rest }: Wanted): boolean => Object.keys(rest).length > 0
