@@ -1,4 +1,5 @@
 import { Effect, Layer, type Redacted } from "effect"
+import * as Attention from "./data/attention/layer.ts"
 import * as Attribution from "./engagement/attribution/layer.ts"
 import { Audit } from "./account/audit/Audit.ts"
 import { ListExports } from "./account/audit/ListExports.ts"
@@ -132,6 +133,7 @@ const capabilities = Layer.mergeAll(
   Search.layer,
   Erasure.layer,
   People.layer,
+  Attention.layer,
   ExampleDays.layer,
   Staff.signIn.pipe(Layer.provide(Verification.layer))
 ).pipe(

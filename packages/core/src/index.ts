@@ -141,6 +141,8 @@ export { type TimelineItem, TimelineKind } from "./auth/verification/timeline.ts
 export type { Refusal } from "./data/search/Refusal.ts"
 export { Live, TooManyListeners } from "./data/search/Live.ts"
 export { RefusedInitiates } from "./data/search/RefusedInitiates.ts"
+export type { Attention } from "./data/attention/attentionOf.ts"
+export { Attentions } from "./data/attention/Attentions.ts"
 export { ChannelStates } from "./data/search/ChannelStates.ts"
 export { People } from "./data/people/People.ts"
 export { FoundBy, type FoundPerson, type Person, type PersonLead, UnknownPerson } from "./data/people/Person.ts"

@@ -180,7 +180,10 @@ const reads: { readonly [path: string]: Read } = {
   "/v1/dashboard/stats/funnel": "sums",
   "/v1/dashboard/stats/latency": "sums",
   "/v1/dashboard/stats/spend": "sums",
-  "/v1/dashboard/stats/refusals": "sums"
+  "/v1/dashboard/stats/refusals": "sums",
+  "/v1/dashboard/attention": {
+    reads: "sums of five windows, 50 conversations, 200 verifications, and jobs of channels"
+  }
 }
 
 const gets = contract.filter(

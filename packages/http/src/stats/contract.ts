@@ -1,3 +1,4 @@
+import { ChannelName } from "@countersign/core/channel"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
@@ -93,6 +94,78 @@ export const RefusalsAnswer = Schema.Struct({
   items: Schema.Array(Schema.Struct({ group: Group, reason: Schema.String, count: Count }))
 }).annotate({ identifier: "StatRefusalsAnswer" })
 
+const Share = Schema.Finite.annotate({ description: "From 0 to 1" })
+const window = { from: Timestamp, to: Timestamp }
+const paused = { channel: ChannelName, until: Schema.NullOr(Timestamp) }
+const money = { balance: Schema.Int, currency: Schema.String }
+
+const Attention = Schema.Union([
+  Schema.Struct({ code: Schema.Literal("NO_CHANNEL") }),
+  Schema.Struct({
+    code: Schema.Literal("CHANNEL_OFF"),
+    channel: ChannelName,
+    role: Schema.Literals(["PRIMARY", "FALLBACK"])
+  }),
+  Schema.Struct({ code: Schema.Literal("CHANNEL_PAUSED"), ...paused }),
+  Schema.Struct({ code: Schema.Literal("CARRIER_PAUSED"), carrier: Schema.String, ...paused }),
+  Schema.Struct({ code: Schema.Literal("CHANNEL_LATE"), channel: ChannelName, count: Count, since: Timestamp }),
+  Schema.Struct({ code: Schema.Literals(["NO_BALANCE", "BALANCE_LOW"]), ...money }),
+  Schema.Struct({
+    code: Schema.Literal("CAP_REACHED"),
+    channel: ChannelName,
+    cap: Schema.Int,
+    currency: Schema.String
+  }),
+  Schema.Struct({
+    code: Schema.Literal("WEBHOOK_OFF"),
+    webhookId: Schema.String,
+    url: Schema.String,
+    reason: Schema.Literals(["GONE", "FAILING"])
+  }),
+  Schema.Struct({
+    code: Schema.Literal("WEBHOOK_FAILING"),
+    webhookId: Schema.String,
+    url: Schema.String,
+    since: Timestamp
+  }),
+  Schema.Struct({
+    code: Schema.Literal("CUSTOMERS_WAITING"),
+    count: Count,
+    atLeast: Schema.Boolean.annotate({ description: "Whether there may be more" }),
+    since: Timestamp
+  }),
+  Schema.Struct({
+    code: Schema.Literal("KEY_RETIRING"),
+    keyId: Schema.String,
+    name: Schema.NullOr(Schema.String),
+    until: Timestamp
+  }),
+  Schema.Struct({
+    code: Schema.Literals(["CONVERSION_LOW", "DELIVERY_LOW"]),
+    channel: ChannelName,
+    country: Schema.NullOr(Schema.String),
+    count: Count,
+    share: Share,
+    usual: Share,
+    ...window
+  }),
+  Schema.Struct({
+    code: Schema.Literal("STARTS_UNUSUAL"),
+    country: Schema.String,
+    count: Count,
+    usual: Count.annotate({ description: "The highest count of the same hours in the last four weeks" }),
+    share: Share,
+    prefix: Schema.NullOr(
+      Schema.String.annotate({ description: "The beginning of most of the numbers", examples: ["+9198765"] })
+    ),
+    ...window
+  })
+]).annotate({ identifier: "Attention" })
+
+export const AttentionAnswer = Schema.Struct({ items: Schema.Array(Attention) }).annotate({
+  identifier: "AttentionAnswer"
+})
+
 /** Statistics of verifications, by the time of their start. */
 export class StatsApi extends HttpApiGroup.make("statistics")
   .add(
@@ -150,7 +223,18 @@ export class StatsApi extends HttpApiGroup.make("statistics")
       error: answers.search
     })
       .middleware(Viewer)
-      .annotateMerge(describe("Refused requests by reason", "Refused initiates, counted at the time of the refusal."))
+      .annotateMerge(describe("Refused requests by reason", "Refused initiates, counted at the time of the refusal.")),
+    HttpApiEndpoint.get("attention", "/v1/dashboard/attention", {
+      success: AttentionAnswer,
+      error: answers.read
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "What needs attention",
+          "Most urgent first; empty if nothing does. Paused channels and carriers, money, webhooks, waiting customers, keys about to retire, and conversion, delivery or starts that differ from the same hours of the last four weeks."
+        )
+      )
   )
   .annotateMerge(
     OpenApi.annotations({

@@ -1700,6 +1700,101 @@ export interface StatRefusalsAnswer {
   }>
 }
 
+export type Attention = {
+  readonly code: Word<"NO_CHANNEL">
+} | {
+  readonly code: Word<"CHANNEL_OFF">
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
+  readonly channel: string
+  readonly role: Word<"PRIMARY" | "FALLBACK">
+} | {
+  readonly code: Word<"CHANNEL_PAUSED">
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
+  readonly channel: string
+  /** ISO 8601. */
+  readonly until: string | null
+} | {
+  readonly code: Word<"CARRIER_PAUSED">
+  readonly carrier: string
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
+  readonly channel: string
+  /** ISO 8601. */
+  readonly until: string | null
+} | {
+  readonly code: Word<"CHANNEL_LATE">
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
+  readonly channel: string
+  readonly count: number
+  /** ISO 8601. */
+  readonly since: string
+} | {
+  readonly code: Word<"NO_BALANCE" | "BALANCE_LOW">
+  readonly balance: number
+  readonly currency: string
+} | {
+  readonly code: Word<"CAP_REACHED">
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
+  readonly channel: string
+  readonly cap: number
+  readonly currency: string
+} | {
+  readonly code: Word<"WEBHOOK_OFF">
+  readonly webhookId: string
+  readonly url: string
+  readonly reason: Word<"GONE" | "FAILING">
+} | {
+  readonly code: Word<"WEBHOOK_FAILING">
+  readonly webhookId: string
+  readonly url: string
+  /** ISO 8601. */
+  readonly since: string
+} | {
+  readonly code: Word<"CUSTOMERS_WAITING">
+  readonly count: number
+  /** Whether there may be more. */
+  readonly atLeast: boolean
+  /** ISO 8601. */
+  readonly since: string
+} | {
+  readonly code: Word<"KEY_RETIRING">
+  readonly keyId: string
+  readonly name: string | null
+  /** ISO 8601. */
+  readonly until: string
+} | {
+  readonly code: Word<"CONVERSION_LOW" | "DELIVERY_LOW">
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
+  readonly channel: string
+  readonly country: string | null
+  readonly count: number
+  /** From 0 to 1. */
+  readonly share: number
+  /** From 0 to 1. */
+  readonly usual: number
+  /** ISO 8601. */
+  readonly from: string
+  /** ISO 8601. */
+  readonly to: string
+} | {
+  readonly code: Word<"STARTS_UNUSUAL">
+  readonly country: string
+  readonly count: number
+  /** The highest count of the same hours in the last four weeks. */
+  readonly usual: number
+  /** From 0 to 1. */
+  readonly share: number
+  /** The beginning of most of the numbers. */
+  readonly prefix: string | null
+  /** ISO 8601. */
+  readonly from: string
+  /** ISO 8601. */
+  readonly to: string
+}
+
+export interface AttentionAnswer {
+  readonly items: ReadonlyArray<Attention>
+}
+
 /** Every endpoint that a server key may call. */
 export interface ServerMethods {
   /** Send a code or a link. Starts a verification, or resends a live one with the same `requestId`. A 200 means that the message is queued. */
@@ -2077,6 +2172,8 @@ export interface ServerMethods {
     readonly spend: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | "carrier" | undefined }, options?: ServerCallOptions) => Promise<SpendAnswer>
     /** Refused requests by reason. Refused initiates, counted at the time of the refusal. */
     readonly refusals: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | "carrier" | undefined }, options?: ServerCallOptions) => Promise<StatRefusalsAnswer>
+    /** What needs attention. Most urgent first; empty if nothing does. Paused channels and carriers, money, webhooks, waiting customers, keys about to retire, and conversion, delivery or starts that differ from the same hours of the last four weeks. */
+    readonly attention: (options?: ServerCallOptions) => Promise<AttentionAnswer>
   }
 }
 
@@ -2254,7 +2351,8 @@ export const endpoints: Endpoints = {
     funnel: { at: "GET /v1/dashboard/stats/funnel", answer: "items:a", input: "query" },
     latency: { at: "GET /v1/dashboard/stats/latency", answer: "items:a", input: "query" },
     spend: { at: "GET /v1/dashboard/stats/spend", answer: "currency:s items:a", input: "query" },
-    refusals: { at: "GET /v1/dashboard/stats/refusals", answer: "items:a", input: "query" }
+    refusals: { at: "GET /v1/dashboard/stats/refusals", answer: "items:a", input: "query" },
+    attention: { at: "GET /v1/dashboard/attention", answer: "items:a" }
   }
 }
 // /generated
