@@ -95,7 +95,7 @@ describe("what needs attention", () => {
     channels: [channel],
     balance: { available: 100, balance: 100, currency: "INR", low: false, spentToday: [] },
     webhooks: [],
-    waiting: null,
+    waiting: { count: 0, more: false, since: null },
     keys: [],
     unusual: []
   }
@@ -150,7 +150,7 @@ describe("what needs attention", () => {
       }),
       ["WEBHOOK_OFF", "WEBHOOK_FAILING"]
     )
-    assert.deepStrictEqual(codesOf({ waiting: { count: 2, atLeast: false, since: 5 } }), ["CUSTOMERS_WAITING"])
+    assert.deepStrictEqual(codesOf({ waiting: { count: 2, more: false, since: 5 } }), ["CUSTOMERS_WAITING"])
     const key = { id: "cs_live_1", name: null }
     const day = 86_400_000
     assert.deepStrictEqual(

@@ -131,7 +131,7 @@ const Attention = Schema.Union([
   Schema.Struct({
     code: Schema.Literal("CUSTOMERS_WAITING"),
     count: Count,
-    atLeast: Schema.Boolean.annotate({ description: "Whether there may be more" }),
+    more: Schema.Boolean.annotate({ description: "Whether more than `count` wait" }),
     since: Timestamp
   }),
   Schema.Struct({

@@ -16,7 +16,6 @@ import { ChannelStates } from "../search/ChannelStates.ts"
 import { type Attention, type AttentionFacts, attentionOf } from "./attentionOf.ts"
 import { prefixOf } from "./prefixOf.ts"
 import { rule, unusualOf, type Window, type WindowCounts } from "./unusual.ts"
-import { waitingCustomers } from "./waitingCustomers.ts"
 
 /** The same hours of these weeks are the past. Quarter hours are kept for 35 days. */
 const weeksBack = [1, 2, 3, 4]
@@ -164,7 +163,7 @@ export class Attentions extends Context.Service<
               channels: channels.list(caller),
               balance: billing.balance(caller),
               webhooks: webhooks.list(caller.environment),
-              waiting: waitingCustomers(leads, caller),
+              waiting: leads.waiting(caller),
               keys: keys.list(caller),
               unusual: look(caller.environment, now)
             },

@@ -1,11 +1,11 @@
 import type { BalanceView } from "../../account/billing/BalanceView.ts"
 import type { Key } from "../../account/merchant/Keys.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
+import type { Waiting } from "../../engagement/lead/LeadRequest.ts"
 import type { Webhook } from "../../account/webhook/Webhook.ts"
 import { days, type Instant, seconds } from "../../foundation/time/Instant.ts"
 import type { ChannelStates } from "../search/ChannelStates.ts"
 import type { LowShare, ManyStarts, Window } from "./unusual.ts"
-import type { WaitingCustomers } from "./waitingCustomers.ts"
 
 /** Something that needs a person, with the data of its sentence. The reader words it. */
 export type Attention =
@@ -31,7 +31,7 @@ export type Attention =
       readonly reason: "GONE" | "FAILING"
     }
   | { readonly code: "WEBHOOK_FAILING"; readonly webhookId: string; readonly url: string; readonly since: Instant }
-  | (WaitingCustomers & { readonly code: "CUSTOMERS_WAITING" })
+  | (Waiting & { readonly code: "CUSTOMERS_WAITING"; readonly since: Instant })
   | { readonly code: "KEY_RETIRING"; readonly keyId: string; readonly name: string | null; readonly until: Instant }
   | (LowShare & Window)
   /** `prefix` is the beginning of most of their numbers; null when no beginning stands out. */
@@ -44,7 +44,7 @@ export interface AttentionFacts {
   >
   readonly balance: Pick<BalanceView, "available" | "balance" | "currency" | "low" | "spentToday">
   readonly webhooks: ReadonlyArray<Pick<Webhook, "disabledReason" | "failingSince" | "id" | "status" | "url">>
-  readonly waiting: WaitingCustomers | null
+  readonly waiting: Waiting
   readonly keys: ReadonlyArray<Pick<Key, "id" | "name" | "retiringAt">>
   readonly unusual: ReadonlyArray<Extract<Attention, { readonly code: LowShare["code"] | ManyStarts["code"] }>>
 }
@@ -128,7 +128,9 @@ export const attentionOf = (facts: AttentionFacts, now: Instant): ReadonlyArray<
     ...ofMoney(facts),
     ...facts.unusual,
     ...ofWebhooks(facts.webhooks),
-    ...(facts.waiting === null ? [] : [{ code: "CUSTOMERS_WAITING" as const, ...facts.waiting }]),
+    ...(facts.waiting.since === null
+      ? []
+      : [{ ...facts.waiting, code: "CUSTOMERS_WAITING" as const, since: facts.waiting.since }]),
     ...ofKeys(facts.keys, now)
   ]
   return all.toSorted((one, other) => order.indexOf(one.code) - order.indexOf(other.code))
