@@ -89,6 +89,25 @@ select count(*)::int, min(waiting_at) from (
   select waiting_at from lead where environment = $1 and waiting_at is not null order by waiting_at, id limit $2::int
 ) w;
 
+-- Reads the latest message of leads.
+--   $1                environment
+--   $2  int[]         lead_id
+explain (generic_plan)
+with last as materialized (
+  select m.* from unnest($2::int[]) as i(lead_id)
+  cross join lateral (
+    select * from lead_message where environment = $1 and lead_id = i.lead_id and kind = 'MESSAGE'
+    order by at desc, id desc limit 1
+  ) m
+)
+select m.environment, m.id, m.version, m.lead_id, m.kind, m.at, m.provider_id, m.about, m.state from last m
+union all
+select a.environment, a.id, a.version, a.lead_id, a.kind, a.at, a.provider_id, a.about, a.state from last m
+cross join lateral (
+  select *, row_number() over (partition by kind, lead_id order by at desc, id desc) as turn from lead_message
+  where environment = $1 and about = m.provider_id and (lead_id is null or lead_id = m.lead_id) is true
+) a where a.turn <= 10;
+
 -- Reads how far an agent has read leads.
 --   $1                environment
 --   $2  int           agent_id

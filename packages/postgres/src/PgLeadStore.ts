@@ -60,6 +60,22 @@ cross join lateral (
   where environment = $1 and about = i.about and (lead_id is null or lead_id = $3::int) is true
 ) m where m.turn <= 10`
 
+export const latest = `
+with last as materialized (
+  select m.* from unnest($2::int[]) as i(lead_id)
+  cross join lateral (
+    select * from lead_message where environment = $1 and lead_id = i.lead_id and kind = 'MESSAGE'
+    order by at desc, id desc limit 1
+  ) m
+)
+select ${message.select("m")} from last m
+union all
+select ${message.select("a")} from last m
+cross join lateral (
+  select *, row_number() over (partition by kind, lead_id order by at desc, id desc) as turn from lead_message
+  where environment = $1 and about = m.provider_id and (lead_id is null or lead_id = m.lead_id) is true
+) a where a.turn <= 10`
+
 export const history = (before: boolean) => `
 select ${entry.select("e")} from lead_entry e
 where environment = $1 and lead_id = $2${before ? " and number < $4" : ""}
@@ -287,6 +303,8 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
           ],
           message.decode
         ),
+      latest: (environment, leadIds) =>
+        rows("latest", latest, () => [text(environment), ints(leadIds.filter(isId))], message.decode),
       amendments: (of, providerIds) =>
         rows(
           "amendments",

@@ -226,6 +226,11 @@ const statements: { readonly [name: string]: Expected } = {
     uses: /lead_message_talk/,
     never: /Sort\b/
   },
+  "latest messages": {
+    statement: Leads.latest,
+    uses: /lead_message_talk[\s\S]*lead_message_amends/,
+    never: /Sort Key: lead_message\.at DESC, lead_message\.id/
+  },
   amendments: { statement: Leads.amendments, uses: /lead_message_amends/ },
   history: {
     statement: Leads.history(true),

@@ -111,6 +111,7 @@ export const statements: { readonly [file: string]: Statements } = {
     "Lists leads with a later message than a cursor.": LeadQueries.movedSince({ ...e, assignedTo: 1, status: "OPEN" }),
     "Lists waiting leads.": LeadQueries.waiting({ ...e, assignedTo: 1, teamId: 1 }, false),
     "Counts waiting leads.": LeadQueries.countWaiting,
+    "Reads the latest message of leads.": Leads.latest,
     "Reads how far an agent has read leads.": Leads.reads,
     "Saves how far an agent has read a lead.": Leads.saveRead,
     "Forgets how far an agent has read leads.": Leads.forgetReads,

@@ -92,6 +92,17 @@ export const makeLeadStore = (
     return stored
   }
 
+  const amending = (environment: string, id: number, providerIds: ReadonlyArray<string>) => {
+    const rows = messages.where(
+      ({ about, environment: where, leadId }) =>
+        where === environment && about !== null && providerIds.includes(about) && (leadId ?? id) === id
+    )
+    const alike = Map.groupBy(rows, ({ about, kind, leadId }) => JSON.stringify([about, kind, leadId]))
+    return [...alike.values()].flatMap((all) =>
+      all.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).slice(0, 10)
+    )
+  }
+
   const copies = <A>(read: () => A): Effect.Effect<A> => Effect.sync(() => structuredClone(read()))
 
   return {
@@ -201,17 +212,17 @@ export const makeLeadStore = (
           .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
           .slice(0, limit)
       ),
-    amendments: ({ environment, id }, providerIds) =>
-      copies(() => {
-        const rows = messages.where(
-          ({ about, environment: where, leadId }) =>
-            where === environment && about !== null && providerIds.includes(about) && (leadId ?? id) === id
-        )
-        const alike = Map.groupBy(rows, ({ about, kind, leadId }) => JSON.stringify([about, kind, leadId]))
-        return [...alike.values()].flatMap((all) =>
-          all.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).slice(0, 10)
-        )
-      }),
+    latest: (environment, leadIds) =>
+      copies(() =>
+        leadIds.flatMap((id) => {
+          const [last] = messages
+            .where((row) => row.environment === environment && row.leadId === id && row.kind === "MESSAGE")
+            .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+          if (last === undefined) return []
+          return [last, ...(last.providerId === null ? [] : amending(environment, id, [last.providerId]))]
+        })
+      ),
+    amendments: ({ environment, id }, providerIds) => copies(() => amending(environment, id, providerIds)),
     history: ({ environment, id }, before, limit) =>
       copies(() =>
         (entries.get(leadKey(environment, id)) ?? [])

@@ -42,14 +42,6 @@ const inboxLeadFields = {
 export const InboxLeadAnswer = Schema.Struct(inboxLeadFields).annotate({ identifier: "InboxLead" })
 export const NewLeadAnswer = Schema.Struct(inboxLeadFields).annotate({ identifier: "NewLead", httpApiStatus: 201 })
 
-export const InboxLeadsAnswer = Schema.Struct({
-  items: Schema.Array(InboxLeadAnswer),
-  nextCursor: Schema.NullOr(Schema.String),
-  more: Schema.Boolean.annotate({
-    description: "Whether there are more leads: continue with `nextCursor`, or narrow the search"
-  })
-}).annotate({ identifier: "InboxLeads" })
-
 export const WaitingAnswer = Schema.Struct({
   count: Schema.Int.annotate({ description: "How many leads wait for an answer, at most 1,000" }),
   more: Schema.Boolean.annotate({ description: "Whether there are more than `count`" }),
@@ -105,6 +97,31 @@ const message = {
     merchant: Schema.NullOr(Schema.String)
   })
 }
+
+const InboxLeadRowAnswer = Schema.Struct({
+  ...inboxLeadFields,
+  lastMessage: Schema.NullOr(
+    Schema.Struct({
+      direction: message.direction,
+      type: message.type,
+      text: Schema.NullOr(
+        Schema.String.annotate({ description: "The beginning of the text, on one line. Null if there is no text" })
+      ),
+      status: message.status,
+      sentBy: message.sentBy,
+      at: message.at,
+      deleted: message.deleted
+    })
+  ).annotate({ description: "The latest message or note. Null before the first one" })
+}).annotate({ identifier: "InboxLeadRow" })
+
+export const InboxLeadsAnswer = Schema.Struct({
+  items: Schema.Array(InboxLeadRowAnswer),
+  nextCursor: Schema.NullOr(Schema.String),
+  more: Schema.Boolean.annotate({
+    description: "Whether there are more leads: continue with `nextCursor`, or narrow the search"
+  })
+}).annotate({ identifier: "InboxLeads" })
 
 export const MessageAnswer = Schema.Struct(message).annotate({ identifier: "LeadMessage" })
 export const NewMessageAnswer = Schema.Struct(message).annotate({ identifier: "NewLeadMessage", httpApiStatus: 201 })

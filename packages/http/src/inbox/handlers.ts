@@ -2,13 +2,15 @@ import {
   type Caller,
   Instant,
   type LeadEntry,
+  type LeadRow,
   Leads,
   type MessageView,
   People,
   Presences,
   SavedReplies,
   type SavedReply,
-  seenMessage
+  seenMessage,
+  seenPreview
 } from "@countersign/core"
 import { Effect } from "effect"
 import { PersonMissing } from "../Fault.ts"
@@ -53,6 +55,14 @@ const shownMessage = (caller: Caller) => (view: MessageView) => {
   }
 }
 
+const shownRow = (caller: Caller, people: People["Service"]) => (row: LeadRow) => {
+  const last = row.last === null ? null : seenPreview(caller, row.last)
+  return {
+    ...shownInboxLead(caller, people)(row),
+    lastMessage: last === null ? null : { ...last, at: Instant.toIso(last.at) }
+  }
+}
+
 const shownEntry = ({ at, by, from, kind, to }: LeadEntry) => ({ at: Instant.toIso(at), by, kind, from, to })
 
 const shownReply = ({ createdAt, id, name, text }: SavedReply) => ({
@@ -72,10 +82,10 @@ export const make = Effect.gen(function* () {
     list: Effect.fnUntraced(function* ({ caller, query: { search, ...query } }) {
       if (search === undefined) {
         const { items, nextCursor } = yield* leads.list(caller, query)
-        return { items: items.map(shownInboxLead(caller, people)), nextCursor, more: nextCursor !== null }
+        return { items: items.map(shownRow(caller, people)), nextCursor, more: nextCursor !== null }
       }
       const { items, more } = yield* leads.search(caller, { search, ...query })
-      return { items: items.map(shownInboxLead(caller, people)), nextCursor: null, more }
+      return { items: items.map(shownRow(caller, people)), nextCursor: null, more }
     }),
     create: ({ caller, payload }) => Effect.map(leads.create(caller, payload), shownInboxLead(caller, people)),
     waiting: ({ caller }) =>

@@ -1006,7 +1006,63 @@ export interface Referral {
   readonly clickId: string | null
 }
 
-export interface InboxLead {
+export interface InboxLeadRow {
+  readonly id: number
+  /** The customer's WhatsApp number as digits with country code, or a WhatsApp id if the customer hides the number. */
+  readonly contact: string
+  /** The customer's profile name on WhatsApp. */
+  readonly name: string | null
+  readonly status: Word<"OPEN" | "CLOSED">
+  /** The e-mail address of the agent who owns the lead. */
+  readonly assignedTo: string | null
+  readonly teamName: string | null
+  /** INBOUND: the customer wrote first. CAMPAIGN: the customer replied to a campaign. LEAD: an agent created it. */
+  readonly origin: Word<"INBOUND" | "CAMPAIGN" | "LEAD">
+  /** Indian time, with milliseconds and without an offset. */
+  readonly lastMessageAt: string | null
+  readonly unreadCount: number
+  /** The customer's reference as a person. Null if the customer hides the number. */
+  readonly person: string | null
+  /** The campaign that the customer replied to. */
+  readonly campaignId: string | null
+  readonly referral: Referral | null
+  /** The customer's latest message. Free text may be sent for 24 hours after it; ISO 8601. */
+  readonly lastInboundAt: string | null
+  /** The customer's first message that got no answer. Null if each got one, none is needed, or the lead is closed; ISO 8601. */
+  readonly waitingSince: string | null
+  /** ISO 8601. */
+  readonly createdAt: string
+  /** The latest message or note. Null before the first one. */
+  readonly lastMessage: {
+    /** From the customer (IN), to the customer (OUT), or an internal note (NOTE). */
+    readonly direction: Word<"IN" | "OUT" | "NOTE">
+    readonly type: Word<"text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contacts" | "button" | "list" | "order" | "template" | "unknown">
+    /** The beginning of the text, on one line. Null if there is no text. */
+    readonly text: string | null
+    /** The delivery status of an outgoing message; null for others. */
+    readonly status: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED"> | null
+    /** The agent who wrote it. */
+    readonly sentBy: string | null
+    /** When it was written: WhatsApp's time for incoming messages, the server's for others; ISO 8601. */
+    readonly at: string
+    /** Whether the customer deleted it. Its text and files are removed. */
+    readonly deleted: boolean
+  } | null
+}
+
+export interface InboxLeads {
+  readonly items: ReadonlyArray<InboxLeadRow>
+  readonly nextCursor: string | null
+  /** Whether there are more leads: continue with `nextCursor`, or narrow the search. */
+  readonly more: boolean
+}
+
+export interface NewLeadRequest {
+  readonly phone: string
+  readonly name?: string | null | undefined
+}
+
+export interface NewLead {
   readonly id: number
   /** The customer's WhatsApp number as digits with country code, or a WhatsApp id if the customer hides the number. */
   readonly contact: string
@@ -1034,20 +1090,6 @@ export interface InboxLead {
   readonly createdAt: string
 }
 
-export interface InboxLeads {
-  readonly items: ReadonlyArray<InboxLead>
-  readonly nextCursor: string | null
-  /** Whether there are more leads: continue with `nextCursor`, or narrow the search. */
-  readonly more: boolean
-}
-
-export interface NewLeadRequest {
-  readonly phone: string
-  readonly name?: string | null | undefined
-}
-
-export type NewLead = InboxLead
-
 export interface WaitingLeads {
   /** How many leads wait for an answer, at most 1,000. */
   readonly count: number
@@ -1056,6 +1098,8 @@ export interface WaitingLeads {
   /** Since when the first one waits; ISO 8601. */
   readonly since: string | null
 }
+
+export type InboxLead = NewLead
 
 export interface ReplyRequest {
   /** Free text, allowed within 24 hours of the customer's latest message. Send either `text` or `template`. */

@@ -22,6 +22,11 @@ const talk = Effect.fnUntraced(function* (of: Pick<Lead, "environment" | "id">) 
   return yield* (yield* LeadStore).messages(of, null, 1_000)
 })
 
+const latest = Effect.fnUntraced(function* (environment: string, leadIds: ReadonlyArray<number>) {
+  const rows = yield* (yield* LeadStore).latest(environment, leadIds)
+  return rows.map(({ id }) => id).toSorted()
+})
+
 const history = Effect.fnUntraced(function* (of: Pick<Lead, "environment" | "id">) {
   return yield* (yield* LeadStore).history(of, null, 1_000)
 })
@@ -83,6 +88,35 @@ const hostile = [
 ]
 
 export const leadChecks = [
+  promise(
+    "the latest message of each lead is read with its amendments, also those that arrived before the lead",
+    Effect.gen(function* () {
+      const [environment, other] = [fresh("env"), fresh("env")]
+      const [one, two] = [lead(environment, 1), lead(environment, 2)]
+      yield* saved([one, two, lead(environment, 3), lead(other, 1)])
+      const last = message(environment, 1, { at: noon + 9 })
+      const note = message(environment, 2, { at: noon + 5, direction: "NOTE", providerId: null })
+      const about = { about: last.providerId, kind: "EDIT" as const }
+      const edit = message(environment, 1, about)
+      const early = message(environment, null, { ...about, kind: "DELETION", writer: { phone: "91", userId: null } })
+      yield* commit({
+        messages: [
+          message(environment, 1, { at: noon }),
+          last,
+          edit,
+          early,
+          message(environment, 2, about),
+          message(environment, 2),
+          note,
+          message(other, 1, { at: noon + 99 })
+        ]
+      })
+      const ids = (rows: ReadonlyArray<LeadMessage>) => rows.map(({ id }) => id).toSorted()
+      assert.deepStrictEqual(yield* latest(environment, [1, 2, 3, 99]), ids([last, edit, early, note]))
+      assert.deepStrictEqual(yield* latest(environment, [2]), ids([note]))
+      assert.deepStrictEqual(yield* latest(environment, []), [])
+    })
+  ),
   promise(
     "a lead, its messages and its history are stored as written, one version later",
     Effect.gen(function* () {

@@ -5,7 +5,7 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { UnknownLead } from "./LeadError.ts"
-import type { LeadView } from "./LeadView.ts"
+import type { LeadRow } from "./LeadView.ts"
 
 /** A page of leads. A null field counts as omitted. */
 export interface LeadPageRequest {
@@ -53,7 +53,7 @@ export interface MessageMedia extends MediaContent {
 
 /** Leads whose name or number matches. */
 export interface Found {
-  readonly items: ReadonlyArray<LeadView>
+  readonly items: ReadonlyArray<LeadRow>
   /** Whether there are further matches. */
   readonly more: boolean
 }

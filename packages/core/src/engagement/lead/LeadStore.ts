@@ -107,6 +107,14 @@ export class LeadStore extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<LeadMessage>, StoreError>
     /**
+     * The latest message or note of each of these leads, and the amendments of those messages, with the limits of
+     * `amendments`. In any order.
+     */
+    readonly latest: (
+      environment: string,
+      leadIds: ReadonlyArray<number>
+    ) => Effect.Effect<ReadonlyArray<LeadMessage>, StoreError>
+    /**
      * The amendments of these messages, by the provider's ids. Per kind, at most the latest ten of the lead and the
      * latest ten without a lead. The limit exists because a customer may amend one message thousands of times.
      */

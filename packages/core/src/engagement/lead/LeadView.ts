@@ -12,6 +12,12 @@ export interface LeadView {
   readonly unreadCount: number
 }
 
+/** A lead in a list, with its latest message or note. */
+export interface LeadRow extends LeadView {
+  /** Null before the first message. */
+  readonly last: MessageView | null
+}
+
 /** A message with its amendments applied. */
 export interface MessageView
   extends Pick<

@@ -43,7 +43,7 @@ import type {
 import { unchanged, byOf, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
 import { StaffStore } from "../../auth/staff/StaffStore.ts"
 import { LeadStore } from "./LeadStore.ts"
-import type { LeadView, MessageView, Part } from "./LeadView.ts"
+import type { LeadRow, LeadView, MessageView, Part } from "./LeadView.ts"
 import { counting, allocating } from "./Allocation.ts"
 import { fetchAllocation } from "./fetchAllocation.ts"
 
@@ -96,7 +96,7 @@ export class Leads extends Context.Service<
     readonly list: (
       caller: Caller,
       request: LeadListRequest
-    ) => Effect.Effect<Part<LeadView>, InvalidField | UnknownTeam | StoreError>
+    ) => Effect.Effect<Part<LeadRow>, InvalidField | UnknownTeam | StoreError>
     /** How many leads wait for the team, counted up to 1,000, and since when the first one waits. */
     readonly waiting: (caller: Caller) => Effect.Effect<Waiting, StoreError>
     /**

@@ -23,7 +23,8 @@ import type {
 import { unreadOf } from "./LeadRead.ts"
 import type { StaffStore } from "../../auth/staff/StaffStore.ts"
 import type { LeadStore } from "./LeadStore.ts"
-import type { LeadView, Part } from "./LeadView.ts"
+import type { LeadRow, LeadView, Part } from "./LeadView.ts"
+import { shown } from "./shown.ts"
 import { searchWords } from "./searchWords.ts"
 import { minutes } from "../../foundation/time/Instant.ts"
 
@@ -86,6 +87,21 @@ export const makeLeadLists = (
         unreadCount: unreadOf(lead, readOf.get(lead.id))
       })
     )
+  })
+
+  /** Leads for a list: with the latest message of each one, as the conversation shows it. */
+  const listRows = Effect.fnUntraced(function* (caller: Caller, leads: ReadonlyArray<Lead>) {
+    if (leads.length === 0) return []
+    const ids = leads.map(({ id }) => id)
+    const [all, found] = yield* Effect.all([views(caller, leads), store.latest(caller.environment, ids)], {
+      concurrency: 2
+    })
+    const messages = new Map(found.flatMap((row) => (row.kind === "MESSAGE" ? [[row.leadId, row] as const] : [])))
+    const amendments = found.filter(({ kind }) => kind !== "MESSAGE")
+    return all.map((one): LeadRow => {
+      const message = messages.get(one.lead.id)
+      return { ...one, last: message === undefined ? null : shown(message, amendments, one.lead) }
+    })
   })
 
   const view = (caller: Caller, lead: Lead, staff?: StaffStore.Staff) =>
@@ -175,7 +191,7 @@ export const makeLeadLists = (
       ...(owner === undefined ? {} : { assignedTo: owner }),
       ...(team === undefined ? {} : { teamId: team.id })
     }
-    const empty: Part<LeadView> = { items: [], nextCursor: null }
+    const empty: Part<LeadRow> = { items: [], nextCursor: null }
     if (request.waitingOnly === true) {
       const name = `waiting:${JSON.stringify(filter)}`
       const place = request.cursor == null ? null : yield* cursorOf(name, Place, request.cursor)
@@ -184,15 +200,15 @@ export const makeLeadLists = (
       const last = items.length < limit ? undefined : items.at(-1)
       const nextCursor =
         last === undefined ? null : Cursor.write(keyring, name, { at: waitingSince(last) ?? 0, id: last.id })
-      const part: Part<LeadView> = { items: yield* views(caller, items), nextCursor }
+      const part: Part<LeadRow> = { items: yield* listRows(caller, items), nextCursor }
       return part
     }
     const name = `leads:${JSON.stringify(filter)}`
     const from = request.cursor == null ? null : yield* cursorOf(name, LeadCursor, request.cursor)
     if (matchesNothing) return empty
     const { cursor, found } = yield* next(filter, from, limit)
-    const part: Part<LeadView> = {
-      items: yield* views(caller, found),
+    const part: Part<LeadRow> = {
+      items: yield* listRows(caller, found),
       nextCursor: cursor === null ? null : Cursor.write(keyring, name, cursor)
     }
     return part
@@ -254,7 +270,7 @@ export const makeLeadLists = (
     const isWhole = byNumber && digits.length > leastDigits
     const matches = yield* isWhole ? lookUp(caller, "CONVERSATIONS", ask, (leads) => leads.length > 0) : ask
     const listed = matches.slice(0, mostFound).toSorted(byActivity).slice(0, most)
-    const answer: Found = { items: yield* views(caller, listed), more: matches.length > most }
+    const answer: Found = { items: yield* listRows(caller, listed), more: matches.length > most }
     return answer
   })
 

@@ -20,6 +20,20 @@ export const seenLead = (caller: Pick<Caller, "person">, view: LeadView): LeadVi
         }
       }
 
+const longestPreview = 160
+
+/** The line of a message that a list shows. It is cut after masking, because a cut number would not be masked. */
+export const seenPreview = (caller: Pick<Caller, "person">, view: MessageView) => {
+  const { at, deleted, direction, sentBy, status, text, type } = seenMessage(caller, view)
+  const line = text
+    ?.slice(0, longestPreview * 4)
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, longestPreview)
+    .toWellFormed()
+  return { direction, type, text: line ?? null, status, sentBy, at, deleted }
+}
+
 /** Masks a message as the caller's role requires. Locations and contact cards cannot be masked, so they are removed. */
 export const seenMessage = (caller: Pick<Caller, "person">, view: MessageView): MessageView =>
   seesIdentities(caller, "CONVERSATIONS")

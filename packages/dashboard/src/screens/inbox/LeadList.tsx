@@ -15,7 +15,8 @@ import { leadSearch } from "../../shell/searchDialog.ts"
 import { count, duration, moment } from "../../words/format.ts"
 import { momentInIndia, urgencyOf } from "./conversation.ts"
 import { filters, type Wanted } from "./filters.ts"
-import { called, who } from "./names.ts"
+import { called, initialsOf, who } from "./names.ts"
+import { previewOf, receiptOf } from "./preview.ts"
 import { say } from "./words.ts"
 
 type Row = Item<"GET /v1/dashboard/leads">
@@ -30,8 +31,21 @@ function Wait({ of: { lastInboundAt, waitingSince } }: { readonly of: Row }) {
       tone={urgencyOf({ lastInboundAt, waitingSince }, now.value)}
       title={say.waitingSince(moment(new Date(waitingSince)))}
     >
-      {say.waitingFor(duration(waited))}
+      <span aria-hidden="true">{duration(waited)}</span>
+      <span class="unseen">{say.waitingFor(duration(waited))}</span>
     </Pill>
+  )
+}
+
+/** What became of our latest message. */
+function Receipt({ of }: { readonly of: NonNullable<Row["lastMessage"]> }) {
+  const receipt = receiptOf(of)
+  if (receipt === null) return null
+  return (
+    <span class="receipt" data-tone={receipt.tone} title={say.statuses[receipt.status]}>
+      <span aria-hidden="true">{receipt.sign} </span>
+      <span class="unseen">{say.statuses[receipt.status]}: </span>
+    </span>
   )
 }
 
@@ -47,19 +61,29 @@ const columns: ReadonlyArray<Column<Row>> = [
   },
   { title: say.when, cell: ({ lastMessageAt }) => <Time at={momentInIndia(lastMessageAt)} /> },
   {
-    title: say.owner,
-    cell: ({ assignedTo, status, teamName }) => (
-      <span class="quiet">
+    title: say.last,
+    cell: ({ lastMessage, status }) => (
+      <span class="lead-line">
         {status === "CLOSED" ? `${say.closed} · ` : ""}
-        <span class="theirs">{assignedTo === null ? say.unassigned : who(assignedTo)}</span>
-        {teamName === null ? null : <span class="theirs"> · {teamName}</span>}
+        {lastMessage === null ? null : <Receipt of={lastMessage} />}
+        <span class="theirs" dir="auto">
+          {lastMessage === null ? "" : previewOf(lastMessage, say)}
+        </span>
       </span>
     )
   },
   {
-    title: say.unreadTitle,
+    title: say.state,
     cell: (lead) => (
-      <>
+      <span class="lead-state">
+        {lead.assignedTo === null ? null : (
+          <span class="initials theirs" title={who(lead.assignedTo)}>
+            <span aria-hidden="true">{initialsOf(lead.assignedTo)}</span>
+            <span class="unseen">
+              {say.owner}: {who(lead.assignedTo)}
+            </span>
+          </span>
+        )}
         <Wait of={lead} />
         {lead.unreadCount === 0 ? null : (
           <span class="unread" title={say.unread(count(lead.unreadCount))}>
@@ -67,7 +91,7 @@ const columns: ReadonlyArray<Column<Row>> = [
             <span class="unseen"> {say.unreadTitle}</span>
           </span>
         )}
-      </>
+      </span>
     )
   }
 ]
