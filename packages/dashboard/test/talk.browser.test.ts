@@ -182,6 +182,39 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await own.close()
   })
 
+  it("answering takes the lead, Ctrl+Enter closes it and goes to the next, and m assigns to me", async () => {
+    const other = new Chat()
+    const own = await serve({ channels: [other.channel] })
+    const merchant = await connected(own, other)
+    await other.says(own, "919812300021", "Is this still available?", { name: "Asha" })
+    await other.says(own, "919812300022", "Do you ship to Pune?", { name: "Ravi" })
+    await other.says(own, "919812300023", "Thanks!", { name: "Meera" })
+    const visit = await Visit.signedIn(own, merchant)
+    const { page } = visit
+    const heading = (name: string) => page.getByRole("heading", { level: 2, name }).waitFor()
+    // One press on the overview shows who waits longest.
+    await visit.go("/dashboard")
+    await page.getByRole("listitem").filter({ hasText: "3 customers" }).getByRole("link").click()
+    await page.getByRole("grid", { name: "Leads" }).getByRole("link").first().waitFor()
+    assert.strictEqual(await page.getByRole("grid", { name: "Leads" }).getByRole("link").first().innerText(), "Asha")
+    await page.keyboard.press("j")
+    await heading("Asha")
+    await page.keyboard.press("r")
+    await page.keyboard.type("Yes, until Friday.")
+    await page.keyboard.press("Control+Enter")
+    await heading("Ravi")
+    assert.strictEqual(other.sent.at(-1)?.text, "Yes, until Friday.")
+    const [first] = (await merchant.live.get("/v1/dashboard/leads?status=CLOSED")).body.items
+    assert.deepInclude(first, { name: "Asha", status: "CLOSED", waitingSince: null })
+    assert.isString(first.assignedTo)
+    await page.keyboard.press("m")
+    await page.getByRole("complementary", { name: "Lead details" }).getByText("You self-assigned this lead").waitFor()
+    await page.keyboard.press("e")
+    await heading("Meera")
+    await visit.end()
+    await own.close()
+  })
+
   it("Undo restores a removed saved reply while its dialog is open", async () => {
     const other = new Chat()
     const own = await serve({ channels: [other.channel] })

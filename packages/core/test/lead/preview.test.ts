@@ -2,26 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Caller, seenPreview } from "../../src/index.ts"
 import type { Inbound } from "../../src/index.channel.ts"
-import { did, makeInbox, wrote } from "../fixtures/InboxWorld.ts"
+import { did, makeInbox, signedInAs, wrote } from "../fixtures/InboxWorld.ts"
 import { start, until } from "../fixtures/World.ts"
-
-const viewer = {
-  person: {
-    agentId: 9,
-    email: "viewer@shop.example",
-    role: "VIEWER",
-    sessionId: "ses_9",
-    era: 0,
-    emailProven: true,
-    needsPasskey: false,
-    freshUntil: start
-  }
-} as const satisfies Pick<Caller, "person">
 
 describe("the latest message in a list of leads", () => {
   it.effect("is one short line, follows edits and deletions, and is masked before it is cut", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
+      const viewer = signedInAs(world.live, 9, "VIEWER")
       const arrives = Effect.fnUntraced(function* (...inbound: ReadonlyArray<Inbound.Inbound>) {
         const before = yield* preview(world.live)
         yield* world.arrive(...inbound)

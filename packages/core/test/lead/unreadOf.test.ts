@@ -3,22 +3,8 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Caller } from "../../src/index.ts"
 import { unreadOf } from "../../src/engagement/lead/LeadRead.ts"
-import { makeInbox, wrote } from "../fixtures/InboxWorld.ts"
+import { makeInbox, signedInAs, wrote } from "../fixtures/InboxWorld.ts"
 import { start, until } from "../fixtures/World.ts"
-
-const signedIn = (caller: Caller, agentId: number) => ({
-  ...caller,
-  person: {
-    agentId,
-    email: `agent-${agentId}@shop.example`,
-    role: "AGENT",
-    sessionId: `ses_${agentId}`,
-    era: 0,
-    emailProven: true,
-    needsPasskey: false,
-    freshUntil: start
-  } as const
-})
 
 describe("unread messages", () => {
   it("are counted for each agent, from the team's count and what the agent has seen", () => {
@@ -36,7 +22,7 @@ describe("unread messages", () => {
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const agents = [yield* world.hire("asha@shop.example"), yield* world.hire("ravi@shop.example")] as const
-      const [asha, ravi] = [signedIn(world.live, agents[0].id), signedIn(world.live, agents[1].id)]
+      const [asha, ravi] = [signedInAs(world.live, agents[0].id), signedInAs(world.live, agents[1].id)]
       const arrives = Effect.fnUntraced(function* (text: string, count: number) {
         yield* world.arrive(wrote("919876543210", text, start - 10_000 + count))
         yield* until(

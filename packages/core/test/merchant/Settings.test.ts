@@ -78,6 +78,7 @@ describe("settings", () => {
       oneTapMaxDays: 90,
       strictReverify: false,
       requirePasskey: false,
+      answerAssigns: true,
       redirectUris: [],
       linkNumberMatch: false,
       allowedOrigins: ["*"],

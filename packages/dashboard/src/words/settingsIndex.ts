@@ -19,6 +19,7 @@ export const settingGroups = {
   brand: ["brand", "brandColor", "brandLogo", "locale"],
   money: ["billing", "prices", "dailyCap", "balanceLowAt", "campaignFloor", "timeZone"],
   campaigns: ["quietHours"],
+  inbox: ["answerAssigns"],
   team: ["requirePasskey"]
 } as const
 
@@ -41,6 +42,7 @@ export const settingWords = choose<{
       brand: "Brand and language",
       money: "Billing",
       campaigns: "Campaigns and quiet hours",
+      inbox: "Inbox",
       team: "Team security"
     },
     names: {
@@ -85,6 +87,7 @@ export const settingWords = choose<{
       campaignFloor: "Balance reserved for codes",
       timeZone: "Time zone",
       quietHours: "Quiet hours",
+      answerAssigns: "Assign a lead to who answers it",
       requirePasskey: "Require a passkey for owners and admins"
     }
   },
@@ -99,6 +102,7 @@ export const settingWords = choose<{
       brand: "ब्रांड और भाषा",
       money: "बिलिंग",
       campaigns: "अभियान और शांत समय",
+      inbox: "इनबॉक्स",
       team: "टीम सुरक्षा"
     },
     names: {
@@ -143,6 +147,7 @@ export const settingWords = choose<{
       campaignFloor: "कोड के लिए आरक्षित बैलेंस",
       timeZone: "समय क्षेत्र",
       quietHours: "शांत समय",
+      answerAssigns: "जवाब देने वाले को लीड असाइन करें",
       requirePasskey: "ओनर और एडमिन के लिए पासकी अनिवार्य"
     }
   }

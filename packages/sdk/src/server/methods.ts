@@ -229,6 +229,7 @@ export interface SettingsGetAnswer {
   readonly oneTapMaxDays: number
   readonly strictReverify: boolean
   readonly requirePasskey: boolean
+  readonly answerAssigns: boolean
   readonly redirectUris: ReadonlyArray<string>
   readonly linkNumberMatch: boolean
   readonly allowedOrigins: ReadonlyArray<string>
@@ -287,6 +288,7 @@ export interface SettingsUpdateInput {
   readonly oneTapMaxDays?: number | undefined
   readonly strictReverify?: boolean | undefined
   readonly requirePasskey?: boolean | undefined
+  readonly answerAssigns?: boolean | undefined
   readonly redirectUris?: ReadonlyArray<string> | undefined
   readonly linkNumberMatch?: boolean | undefined
   readonly allowedOrigins?: ReadonlyArray<string> | undefined
@@ -340,6 +342,7 @@ export interface SettingsUpdateAnswer {
   readonly oneTapMaxDays: number
   readonly strictReverify: boolean
   readonly requirePasskey: boolean
+  readonly answerAssigns: boolean
   readonly redirectUris: ReadonlyArray<string>
   readonly linkNumberMatch: boolean
   readonly allowedOrigins: ReadonlyArray<string>

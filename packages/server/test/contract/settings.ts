@@ -26,6 +26,7 @@ const defaults = {
   strictReverify: false,
   redirectUris: [],
   requirePasskey: false,
+  answerAssigns: true,
   linkNumberMatch: false,
   allowedOrigins: ["*"],
   serverAddresses: [],
@@ -73,6 +74,7 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
   ["oneTap", [true, false], ["true", 1, null]],
   ["strictReverify", [true, false], ["false", 0, null]],
   ["requirePasskey", [false], ["true", 1, null]],
+  ["answerAssigns", [true, false], ["true", 1, null]],
   ["linkNumberMatch", [true, false], ["true", 1, null]],
   [
     "redirectUris",

@@ -123,6 +123,8 @@ export const SettingsFields = {
    * environments.
    */
   requirePasskey: Schema.Boolean,
+  /** An agent who answers an unassigned lead becomes its owner. */
+  answerAssigns: Schema.Boolean,
   /** The exact addresses that approved logins may return to. */
   redirectUris: Schema.Array(redirectUri).check(Schema.isMaxLength(100)),
   /** Whether a link's page asks for the number that the waiting screen shows. */
@@ -202,6 +204,7 @@ export const defaultSettings: Settings = {
   oneTapMaxDays: 90,
   strictReverify: false,
   requirePasskey: false,
+  answerAssigns: true,
   redirectUris: [],
   linkNumberMatch: false,
   allowedOrigins: ["*"],

@@ -31,6 +31,7 @@ export const settingGuards: { readonly [S in keyof Settings]: SettingGuard } = {
   oneTapMaxDays: "FRESH",
   strictReverify: "FRESH",
   requirePasskey: "OWNER",
+  answerAssigns: "ADMIN",
   redirectUris: "FRESH",
   linkNumberMatch: "FRESH",
   allowedOrigins: "FRESH",

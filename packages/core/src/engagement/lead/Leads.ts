@@ -178,6 +178,7 @@ export class Leads extends Context.Service<
       const lists = makeLeadLists(store, staffStore, keyring, yield* makeLookUp)
       const conversations = makeConversations({
         store,
+        staffStore,
         balances: yield* BalanceStore,
         currency: (yield* Currency).code,
         outbox: yield* Outbox,

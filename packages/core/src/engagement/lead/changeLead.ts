@@ -1,3 +1,4 @@
+import type { Caller } from "../../account/merchant/Caller.ts"
 import { type Agent, isActive } from "../../auth/staff/Agent.ts"
 import { unchanged, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
 import { type Lead, waitingSince } from "./Lead.ts"
@@ -65,6 +66,21 @@ export const answered = (lead: Lead, now: Instant): Lead => ({
   unansweredSince: null,
   unreadCount: 0
 })
+
+/**
+ * Assigns an unassigned lead to the agent who answers it, where the merchant wants that. Returns the step unchanged for
+ * an assigned lead, for an answer by a key, and for an agent who is not active.
+ */
+export const takenByAnswer = (
+  step: LeadStep,
+  { person, settings }: Pick<Caller, "person" | "settings">,
+  staff: StaffStore.Staff,
+  actor: StepActor
+): LeadStep => {
+  if (person === null || !settings.answerAssigns || ownerOf(step.lead, staff) !== null) return step
+  const agent = staff.agents.find(({ id }) => id === person.agentId)
+  return (agent === undefined ? null : assign(step, agent, staff, actor)) ?? step
+}
 
 /** Ends the wait without a message. Null when the lead does not wait. */
 export const settle = (lead: Lead, actor: StepActor): LeadStep | null =>

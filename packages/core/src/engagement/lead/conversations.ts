@@ -16,7 +16,7 @@ import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { catalogueOf } from "../../message/template/choose.ts"
 import type { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
-import { answered } from "./changeLead.ts"
+import { answered, takenByAnswer } from "./changeLead.ts"
 import { type CheckedReply, checkReply, type ReplyRequest } from "./checkReply.ts"
 import * as Cursor from "./Cursor.ts"
 import { checkSize, checkText, invalid } from "./inboxFields.ts"
@@ -27,7 +27,8 @@ import { UnknownMessage } from "./LeadError.ts"
 import type { LeadLists } from "./leadLists.ts"
 import { type LeadMessage, type Reply, replyBookings } from "./LeadMessage.ts"
 import type { MessageMedia, PartRequest } from "./LeadRequest.ts"
-import { byOf } from "./LeadStep.ts"
+import { byOf, unchanged } from "./LeadStep.ts"
+import type { StaffStore } from "../../auth/staff/StaffStore.ts"
 import { LeadStore } from "./LeadStore.ts"
 import type { MessageView, Part } from "./LeadView.ts"
 import { shown } from "./shown.ts"
@@ -70,6 +71,7 @@ const ours = (
 /** Reads and continues conversations for a caller. */
 export const makeConversations = (on: {
   readonly store: LeadStore["Service"]
+  readonly staffStore: StaffStore["Service"]
   readonly balances: BalanceStore["Service"]
   readonly currency: string
   readonly outbox: Outbox["Service"]
@@ -81,7 +83,20 @@ export const makeConversations = (on: {
   readonly optOuts: OptOuts["Service"]
   readonly templates: TemplateCatalogue["Service"]
 }) => {
-  const { balances, channel, commit, currency, keyring, lists, numbers, optOuts, outbox, store, templates } = on
+  const {
+    balances,
+    channel,
+    commit,
+    currency,
+    keyring,
+    lists,
+    numbers,
+    optOuts,
+    outbox,
+    staffStore,
+    store,
+    templates
+  } = on
 
   const messages = Effect.fnUntraced(function* (caller: Caller, leadId: number, request: PartRequest) {
     const limit = yield* checkSize("limit", request.limit)
@@ -137,6 +152,13 @@ export const makeConversations = (on: {
     return yield* untilCommitted(RequestKey.once(writtenBefore(lead, id), write))
   })
 
+  /** The lead after an answer. Only an agent's answer reads the staff. */
+  const answer = Effect.fnUntraced(function* (caller: Caller, lead: Lead, now: Instant) {
+    const step = unchanged(answered(lead, now))
+    if (caller.person === null || !caller.settings.answerAssigns) return step
+    return takenByAnswer(step, caller, yield* staffStore.staff(caller.merchantId), { by: byOf(caller), now })
+  })
+
   const send = Effect.fnUntraced(function* (
     caller: Caller,
     lead: Lead,
@@ -164,7 +186,12 @@ export const makeConversations = (on: {
     const booked = replyBookings([], row, now)
     const job = replyJob(lead.environment, row.id, caller.kind === "test" ? null : "WHATSAPP", now)
     const jobs = [job, ...lowJobs(budget, booked, now)]
-    yield* commit(LeadStore.change({ leads: [answered(lead, now)], messages: [row], jobs, booked }))
+    const step = yield* answer(caller, lead, now)
+    const isTaken = step.lead.assignedTo !== lead.assignedTo && step.lead.assignedTo !== null
+    const active = isTaken ? [{ id: step.lead.assignedTo!, merchantId: caller.merchantId }] : []
+    yield* commit(
+      LeadStore.change({ leads: [step.lead], entries: step.entries, active, messages: [row], jobs, booked })
+    )
     return shown(row, [], lead)
   })
 

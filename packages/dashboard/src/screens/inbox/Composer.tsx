@@ -47,10 +47,12 @@ interface Props {
   readonly wish: Signal<Wish | null>
   /** Called while the user types, to show it to other team members. */
   readonly onTyping: () => void
+  /** Called after a reply that also ends the conversation: with Ctrl or ⌘ and Enter. */
+  readonly onDone: () => void
 }
 
 /** Composes replies, private notes and templates. Each lead keeps its draft until it is sent. */
-export function Composer({ lead, onTyping, wish }: Props) {
+export function Composer({ lead, onDone, onTyping, wish }: Props) {
   useNow()
   const draft = useDraft(`reply/${me.peek()?.merchant.id}/${environment.peek()}/${lead.id}`, {
     kind: "reply" as Kind,
@@ -143,7 +145,7 @@ export function Composer({ lead, onTyping, wish }: Props) {
           : typed.length > longest
             ? say.tooLong(count(typed.length - longest))
             : undefined)
-  const submit = async () => {
+  const submit = async (isLast = false) => {
     if (blocked !== undefined) return
     const params = { id: lead.id }
     const sent =
@@ -159,10 +161,14 @@ export function Composer({ lead, onTyping, wish }: Props) {
     if (now.text === "" && now.note === "") draft.clear()
     // A reply also marks the conversation as read.
     if (kind !== "note" && lead.unreadCount > 0) void read.send({ params })
+    if (kind !== "note" && isLast) onDone()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return
-    if (suggestions.length > 0 && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      void submit(true)
+    } else if (suggestions.length > 0 && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
       event.preventDefault()
       chosen.value = (chosen.value + (event.key === "ArrowDown" ? 1 : suggestions.length - 1)) % suggestions.length
     } else if (suggestions.length > 0 && (event.key === "Enter" || event.key === "Tab") && !event.shiftKey) {

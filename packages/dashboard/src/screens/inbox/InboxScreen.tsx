@@ -55,6 +55,11 @@ export default function InboxScreen() {
     const next = beside(leads.items.peek() ?? [], id.peek(), by)
     if (next !== null) go(paths.lead({ id: next }, wanted.peek()), { replace: id.peek() !== null })
   }
+  /** The lead that follows the open one in this view, otherwise the one before it. */
+  const following = () => {
+    const all = leads.items.peek() ?? []
+    return beside(all, id.peek(), 1) ?? beside(all, id.peek(), -1)
+  }
   const hasOthers = leads.items.value?.some((lead) => lead.id !== id.value) ?? false
   useKeys({
     ...(hasOthers
@@ -135,7 +140,7 @@ export default function InboxScreen() {
               </Empty>
             </div>
           ) : (
-            <LeadPane key={id.value} id={id.value} wanted={wanted.value} isCard={isCard} />
+            <LeadPane key={id.value} id={id.value} wanted={wanted.value} isCard={isCard} following={following} />
           )}
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { paths } from "../../address/here.ts"
+import { go, paths } from "../../address/here.ts"
 import type { Filters } from "../../address/filtersIn.ts"
 import { useKeys } from "../../keys/useKeys.ts"
 import { wake } from "../../live/topics.ts"
@@ -12,6 +12,7 @@ import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { lazyDialog } from "../../shell/lazyDialog.tsx"
+import { me } from "../../session/session.ts"
 import { say as shared } from "../../words/say.ts"
 import { Composer, type Wish } from "./Composer.tsx"
 import { Conversation } from "./Conversation.tsx"
@@ -33,13 +34,15 @@ interface Props {
   readonly wanted: Filters<typeof filters>
   /** On narrow screens, shows the lead details in place of the conversation. */
   readonly isCard: Signal<boolean>
+  /** The lead to continue with after this one is closed. Null when there is no other. */
+  readonly following: () => number | null
 }
 
 /** A lead's conversation with the composer, and its details. */
-export function LeadPane({ id, isCard, wanted }: Props) {
+export function LeadPane({ following, id, isCard, wanted }: Props) {
   const query = useQuery("GET /v1/dashboard/leads/:id", () => ({ params: { id } }), "lead")
   const lead = query.answer.value
-  if (lead !== null) return <Opened lead={lead} wanted={wanted} isCard={isCard} />
+  if (lead !== null) return <Opened lead={lead} wanted={wanted} isCard={isCard} following={following} />
   const failure = query.failure.value
   return (
     <section class="inbox-lead" aria-label={say.card}>
@@ -63,7 +66,7 @@ interface OpenedProps extends Omit<Props, "id"> {
   readonly lead: Lead
 }
 
-function Opened({ isCard, lead, wanted }: OpenedProps) {
+function Opened({ following, isCard, lead, wanted }: OpenedProps) {
   const messages = usePages(
     "GET /v1/dashboard/leads/:id/messages",
     () => ({ params: { id: lead.id }, query: { limit: 50 } }),
@@ -71,6 +74,7 @@ function Opened({ isCard, lead, wanted }: OpenedProps) {
   )
   const close = useSend("POST /v1/dashboard/leads/:id/close", "lead")
   const reopen = useSend("POST /v1/dashboard/leads/:id/reopen", "lead")
+  const take = useSend("POST /v1/whatsapp/leads/:leadId/assign", "lead")
   const settle = useSend("POST /v1/dashboard/leads/:id/answered", "lead")
   const unsettle = useSend("POST /v1/dashboard/leads/:id/unanswered", "lead")
   const read = useSend("POST /v1/dashboard/leads/:id/read", "lead")
@@ -95,8 +99,18 @@ function Opened({ isCard, lead, wanted }: OpenedProps) {
   const toggleClosed = async () => {
     if (may.work !== undefined) return tell(may.work, { tone: "bad" })
     const [send, back] = isClosed ? [reopen, close] : [close, reopen]
+    const next = isClosed ? null : following()
     if ((await send.send({ params })) === null) return refused(send.failure.peek())
     tell(isClosed ? say.didReopen : say.didClose, { undo: () => void back.send({ params }) })
+    if (next !== null && next !== lead.id) go(paths.lead({ id: next }, wanted), { replace: true })
+  }
+  const takeOver = async () => {
+    if (may.work !== undefined) return tell(may.work, { tone: "bad" })
+    const email = me.peek()?.agent.email
+    if (email === undefined || lead.assignedTo === email) return
+    const give = (agentEmail: string) => take.send({ params: { leadId: lead.id }, body: { agentEmail } })
+    if ((await give(email)) === null) return refused(take.failure.peek())
+    tell(say.given(say.you), { undo: () => void give(lead.assignedTo ?? "") })
   }
   const endWait = async () => {
     if (may.work !== undefined) return tell(may.work, { tone: "bad" })
@@ -120,6 +134,7 @@ function Opened({ isCard, lead, wanted }: OpenedProps) {
     n: [say.keys.note, () => (wish.value = "note")],
     "/": [say.keys.saved, () => (wish.value = "saved")],
     a: [say.keys.assign, assign],
+    m: [say.keys.take, () => void takeOver()],
     e: [say.keys.close, () => void toggleClosed()],
     ...(lead.waitingSince === null ? {} : { d: [say.keys.settle, () => void endWait()] as const }),
     u: [say.keys.unread, () => void toggleRead()]
@@ -175,7 +190,12 @@ function Opened({ isCard, lead, wanted }: OpenedProps) {
         </header>
         {isClosed ? <p class="lead-closed quiet">{say.isClosed}</p> : null}
         <Conversation lead={lead} pages={messages} keptUnread={keptUnread.value} />
-        <Composer lead={lead} wish={wish} onTyping={looking.typing} />
+        <Composer
+          lead={lead}
+          wish={wish}
+          onTyping={looking.typing}
+          onDone={() => (isClosed ? undefined : void toggleClosed())}
+        />
       </section>
       <aside class="inbox-card" aria-label={say.details} data-shown={isCard.value || undefined}>
         <Button class="lead-less" kind="quiet" onPress={() => (isCard.value = false)}>

@@ -14,7 +14,7 @@ export const initialsOf = (email: string): string => {
     .slice(0, email.includes("@") ? email.indexOf("@") : undefined)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((part) => part !== "")
-  const letters = parts.slice(0, 2).map((part) => [...part][0] ?? "")
+  const letters = parts.slice(0, 2).map((part) => /^./u.exec(part)?.[0] ?? "")
   return letters.join("").toUpperCase()
 }
 

@@ -79,5 +79,6 @@ export const spec: { readonly [N in keyof Settings]: Spec<N> } = {
   campaignFloor: { control: { ...number(0, 1_000_000_000_000, "money"), null: true }, initially: null },
   timeZone: { control: { kind: "zone" }, initially: "Asia/Kolkata" },
   quietHours: { control: { kind: "quietHours" }, initially: null },
+  answerAssigns: { control: { kind: "switch" }, initially: true },
   requirePasskey: { control: { kind: "switch" }, initially: false }
 }

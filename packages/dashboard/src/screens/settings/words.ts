@@ -223,6 +223,7 @@ export const say = choose<Words>({
       campaignFloor: "Campaigns pause before the balance falls below this amount. Empty means the low balance above.",
       timeZone: "Days start at midnight in this time zone. Use an IANA name, such as Asia/Kolkata.",
       quietHours: "Campaigns send nothing during these hours, in the recipient’s time zone.",
+      answerAssigns: "When an agent answers an unassigned lead, it is assigned to them.",
       requirePasskey:
         "Owners and admins who sign in without a passkey can only read. The live setting applies to both environments."
     }
@@ -368,6 +369,7 @@ export const say = choose<Words>({
       campaignFloor: "बैलेंस इस राशि से नीचे जाने से पहले अभियान रुक जाते हैं। ख़ाली का अर्थ ऊपर का कम बैलेंस।",
       timeZone: "दिन इस समय क्षेत्र की आधी रात से शुरू होते हैं। IANA नाम लिखें, जैसे Asia/Kolkata।",
       quietHours: "इन घंटों में अभियान कुछ नहीं भेजते, प्राप्तकर्ता के समय क्षेत्र के अनुसार।",
+      answerAssigns: "जब कोई एजेंट बिना असाइन की लीड का जवाब देता है, तो वह लीड उसे असाइन हो जाती है।",
       requirePasskey: "बिना पासकी साइन इन करने वाले ओनर और एडमिन केवल पढ़ सकते हैं। लाइव सेटिंग दोनों परिवेशों पर लागू होती है।"
     }
   }
