@@ -291,10 +291,22 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await second.go("/dashboard/inbox/1")
     await first.go("/dashboard/inbox/1")
     await first.page.getByText(/is also viewing this$/).waitFor()
+    // A name that a team member chooses replaces the beginning of the address, for the others too.
+    await second.page.getByRole("button", { name: "Notifications" }).click()
+    await second.page.getByLabel("Your name").fill("Meera Rao")
+    await second.page.keyboard.press("Enter")
+    await second.page.getByText("Name saved").waitFor()
+    await second.page.keyboard.press("Escape")
+    await first.page.reload()
+    await first.page.getByText("Meera Rao is also viewing this").waitFor()
     await second.page.getByLabel("Message to the customer").fill("I will")
     await first.page.getByText(/is writing$/).waitFor()
 
     await first.page.keyboard.press("a")
+    await first.page
+      .getByRole("dialog")
+      .getByRole("option", { name: /^Meera Rao \(.+\) · 0 open$/ })
+      .waitFor()
     await first.page.getByRole("dialog").getByLabel("Assignee").focus()
     await first.page.keyboard.press("Home")
     await first.page.keyboard.press("Enter")

@@ -145,6 +145,7 @@ const reads: { readonly [path: string]: Read } = {
   "/v1/whatsapp/leads/teams": { all: "/v1/dashboard/teams" },
   "/v1/dashboard/leads": "page",
   "/v1/dashboard/leads/waiting": "one",
+  "/v1/dashboard/assignees": { all: "/v1/dashboard/agents" },
   "/v1/dashboard/leads/:id": "one",
   "/v1/dashboard/leads/:id/messages": "page",
   "/v1/dashboard/leads/:id/messages/:mid/media": "one",

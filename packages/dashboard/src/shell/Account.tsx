@@ -26,7 +26,7 @@ export function Account() {
   return (
     <details class="account">
       <summary>
-        <span class="theirs">{who.agent.email}</span>
+        <span class="theirs">{who.agent.name ?? who.agent.email}</span>
         <span class="quiet">{say.shell.role[who.agent.role]}</span>
       </summary>
       <div class="account-body">
@@ -69,7 +69,7 @@ export function Account() {
           </select>
         </label>
         <button type="button" class="button" onClick={() => (isNotifications.value = true)}>
-          {say.shell.notifications}
+          {say.shell.profile}
         </button>
         <button type="button" class="button" onClick={() => void goAway()}>
           {say.shell.signOut}

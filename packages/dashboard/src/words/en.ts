@@ -34,6 +34,7 @@ export const en = {
   shell: {
     skip: "Skip to content",
     find: "Search or jump to…",
+    profile: "Profile and notifications",
     notifications: "Notifications",
     signOut: "Sign out",
     account: "Your sign-in",

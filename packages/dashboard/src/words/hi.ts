@@ -30,6 +30,7 @@ export const hi: Words = {
   shell: {
     skip: "मुख्य सामग्री पर जाएँ",
     find: "खोजें या पेज पर जाएँ…",
+    profile: "प्रोफ़ाइल और सूचनाएँ",
     notifications: "सूचनाएँ",
     signOut: "साइन आउट करें",
     account: "आपका साइन-इन",

@@ -192,6 +192,13 @@ export const LookingAnswer = Schema.Struct({
   )
 }).annotate({ identifier: "Looking" })
 
+export const AssigneeAnswer = Schema.Struct({
+  id: Schema.Int,
+  email: Schema.String,
+  name: Schema.NullOr(Schema.String.annotate({ description: "The display name that the agent chose" })),
+  openLeads: Schema.Int.annotate({ description: "Open leads assigned to the agent, up to 1,000" })
+}).annotate({ identifier: "Assignee" })
+
 const part = { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Limit) }
 
 export const InboxLeadsQuery = {
@@ -242,6 +249,11 @@ export class InboxApi extends HttpApiGroup.make("inbox")
     HttpApiEndpoint.get("waiting", "/leads/waiting", { success: WaitingAnswer, error: answers.read })
       .middleware(Viewer)
       .annotateMerge(describe("Count waiting leads", "How many customers wait for an answer, and since when.")),
+    HttpApiEndpoint.get("assignees", "/assignees", { success: listOf(AssigneeAnswer), error: answers.read })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe("List assignees", "The ACTIVE agents, oldest first, with the number of their open leads.")
+      ),
     HttpApiEndpoint.get("get", "/leads/:id", {
       params: id,
       success: InboxLeadAnswer,

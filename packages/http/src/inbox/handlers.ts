@@ -1,4 +1,6 @@
 import {
+  Agents,
+  type Assignee,
   type Caller,
   Instant,
   type LeadEntry,
@@ -72,8 +74,16 @@ const shownReply = ({ createdAt, id, name, text }: SavedReply) => ({
   createdAt: Instant.toIso(createdAt)
 })
 
+const shownAssignee = ({ agent: { email, id, name }, openLeads }: Assignee) => ({
+  id,
+  email,
+  name: name ?? null,
+  openLeads
+})
+
 /** Answers the inbox of `/v1/dashboard`. */
 export const make = Effect.gen(function* () {
+  const agents = yield* Agents
   const leads = yield* Leads
   const people = yield* People
   const saved = yield* SavedReplies
@@ -90,6 +100,8 @@ export const make = Effect.gen(function* () {
     create: ({ caller, payload }) => Effect.map(leads.create(caller, payload), shownInboxLead(caller, people)),
     waiting: ({ caller }) =>
       Effect.map(leads.waiting(caller), ({ since, ...waiting }) => ({ ...waiting, since: Instant.toIsoOrNull(since) })),
+    assignees: ({ caller }) =>
+      Effect.map(agents.assignees(caller), (found) => ({ items: found.map(shownAssignee), nextCursor: null })),
     get: ({ caller, params }) => Effect.map(leads.get(caller, params.id), shownInboxLead(caller, people)),
     close: ({ caller, params }) => Effect.map(leads.close(caller, params.id), shownInboxLead(caller, people)),
     reopen: ({ caller, params }) => Effect.map(leads.reopen(caller, params.id), shownInboxLead(caller, people)),

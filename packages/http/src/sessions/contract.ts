@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, TooMany, Unauthorized } from "../contract/ErrorEnvelope.ts"
-import { listOf, Timestamp } from "../contract/Field.ts"
+import { listOf, optional, Timestamp } from "../contract/Field.ts"
 import { Open, Person, SignIn } from "../contract/Security.ts"
 
 const Email = Schema.String.annotate({ examples: ["asha@example.com"] })
@@ -23,6 +23,10 @@ export const SignedInAnswer = Schema.Struct(signedIn).annotate({ identifier: "Si
 
 export const MeAnswer = Schema.Struct({
   ...signedIn,
+  agent: Schema.Struct({
+    ...signedIn.agent.fields,
+    name: Schema.NullOr(Schema.String.annotate({ description: "The display name that colleagues see" }))
+  }),
   freshUntil: Timestamp.annotate({ description: "Until then, actions that need a recent sign-in are allowed" })
 }).annotate({ identifier: "Me" })
 
@@ -60,6 +64,12 @@ export const RedeemPayload = Schema.Struct({
 export const ChangeOverPayload = Schema.Struct({ merchantId: Schema.String }).annotate({
   identifier: "ChangeOverRequest"
 })
+
+export const ChangeMePayload = Schema.Struct({
+  name: optional(
+    Schema.String.annotate({ description: "At most 60 characters. Null removes it", examples: ["Asha Mehta"] })
+  )
+}).annotate({ identifier: "ChangeMeRequest" })
 
 const cookie = "Sets the session cookie."
 
@@ -124,7 +134,14 @@ export class SessionApi extends HttpApiGroup.make("sessions")
       .middleware(Person)
       .annotateMerge(
         describe("Read your own agent", "The signed-in agent, with the current merchant and those to switch to.")
-      )
+      ),
+    HttpApiEndpoint.patch("changeMe", "/me", {
+      payload: ChangeMePayload,
+      success: MeAnswer,
+      error: answers.change
+    })
+      .middleware(Person)
+      .annotateMerge(describe("Change your own agent", "Your display name at the current merchant."))
   )
   .prefix("/v1/dashboard")
   .annotateMerge(

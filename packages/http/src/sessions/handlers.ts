@@ -1,4 +1,13 @@
-import { type Caller, Instant, InvalidCredentials, type Session, Sessions, SignIn } from "@countersign/core"
+import {
+  type AccountStatus,
+  Agents,
+  type Caller,
+  Instant,
+  InvalidCredentials,
+  type Session,
+  Sessions,
+  SignIn
+} from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import type * as auth from "../auth/errors.ts"
@@ -19,12 +28,22 @@ const shownSession = (session: Session, current: string) => ({
   current: session.id === current
 })
 
+const shownMe = (accountStatus: AccountStatus) => {
+  const { agent, ...more } = shown(accountStatus)
+  return {
+    ...more,
+    agent: { ...agent, name: accountStatus.agent.name ?? null },
+    freshUntil: Instant.toIso(accountStatus.freshUntil)
+  }
+}
+
 /** The endpoint's credential guarantees a signed-in agent. */
 const signedIn = ({ address, merchantId, person }: Caller) =>
   person === null ? Effect.fail(new InvalidCredentials()) : Effect.succeed({ address, merchantId, person })
 
 /** Answers `/v1/dashboard/sign-in`, `/v1/dashboard/sessions` and `/v1/dashboard/me`. The token goes only into a cookie. */
 export const make = Effect.gen(function* () {
+  const agents = yield* Agents
   const sessions = yield* Sessions
   const signIn = yield* SignIn
   const outbox = yield* OutboxPage
@@ -65,9 +84,14 @@ export const make = Effect.gen(function* () {
     revoke: Effect.fnUntraced(function* ({ caller, params }) {
       yield* sessions.end(yield* signedIn(caller), params.id)
     }),
-    me: Effect.fnUntraced(function* ({ sessionToken }) {
-      const accountStatus = yield* sessions.accountStatus(sessionToken ?? "")
-      return { ...shown(accountStatus), freshUntil: Instant.toIso(accountStatus.freshUntil) }
+    me: ({ sessionToken }) => Effect.map(sessions.accountStatus(sessionToken ?? ""), shownMe),
+    changeMe: Effect.fnUntraced(function* ({ caller, payload, sessionToken }) {
+      const { person } = yield* signedIn(caller)
+      // The sessions of an agent who was just removed end within seconds.
+      yield* agents
+        .changeOwn({ ...caller, person }, payload)
+        .pipe(Effect.catchTag("UnknownAgent", () => Effect.fail(new InvalidCredentials())))
+      return shownMe(yield* sessions.accountStatus(sessionToken ?? ""))
     })
   }
   return handlers

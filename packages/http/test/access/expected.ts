@@ -52,11 +52,13 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/sessions(\/(confirm|redeem|passkey|passkey\/options))?$/, "page"],
   [/^GET \/v1\/dashboard\/(me|sessions|passkeys)$/, signedIn],
   [/^(PATCH|DELETE) \/v1\/dashboard\/sessions\//, signedIn],
+  [/^PATCH \/v1\/dashboard\/me$/, signedIn],
   [/^\w+ \/v1\/dashboard\/passkeys/, { person: "signed in just now" }],
 
   // VIEWER reads; AGENT also works on leads.
   [/^GET \/v1\/whatsapp\/leads/, staff("VIEWER", leads)],
   [/^POST \/v1\/whatsapp\/leads\//, staff("AGENT", leads)],
+  [/^GET \/v1\/dashboard\/assignees$/, staff("VIEWER")],
   [/^GET \/v1\/dashboard\/leads\/:id\/messages\/:mid\/media$/, staff("AGENT")],
   [/^POST \/v1\/dashboard\/leads\/:id\/looking$/, staff("AGENT", { keys: false })],
   [/^POST \/v1\/dashboard\/leads/, staff("AGENT")],

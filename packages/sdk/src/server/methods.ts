@@ -1104,6 +1104,15 @@ export interface WaitingLeads {
 
 export type InboxLead = NewLead
 
+export interface Assignee {
+  readonly id: number
+  readonly email: string
+  /** The display name that the agent chose. */
+  readonly name: string | null
+  /** Open leads assigned to the agent, up to 1,000. */
+  readonly openLeads: number
+}
+
 export interface ReplyRequest {
   /** Free text, allowed within 24 hours of the customer's latest message. Send either `text` or `template`. */
   readonly text?: string | null | undefined
@@ -2040,6 +2049,11 @@ export interface ServerMethods {
     readonly create: (input: NewLeadRequest, options?: ServerPostOptions) => Promise<NewLead>
     /** Count waiting leads. How many customers wait for an answer, and since when. */
     readonly waiting: (options?: ServerCallOptions) => Promise<WaitingLeads>
+    /** List assignees. The ACTIVE agents, oldest first, with the number of their open leads. */
+    readonly assignees: (options?: ServerCallOptions) => Promise<{
+      readonly items: ReadonlyArray<Assignee>
+      readonly nextCursor: string | null
+    }>
     readonly get: (id: number, options?: ServerCallOptions) => Promise<InboxLead>
     /** Close a lead. The customer's next message opens it again. */
     readonly close: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
@@ -2314,6 +2328,7 @@ export const endpoints: Endpoints = {
     list: { at: "GET /v1/dashboard/leads", answer: "items:a more:b", input: "query" },
     create: { at: "POST /v1/dashboard/leads", answer: "id:n contact:s status:s origin:s", input: "body" },
     waiting: { at: "GET /v1/dashboard/leads/waiting", answer: "count:n more:b" },
+    assignees: { at: "GET /v1/dashboard/assignees", answer: "items:a" },
     get: { at: "GET /v1/dashboard/leads/:id", answer: "id:n contact:s status:s origin:s" },
     close: { at: "POST /v1/dashboard/leads/:id/close", answer: "id:n contact:s status:s origin:s" },
     reopen: { at: "POST /v1/dashboard/leads/:id/reopen", answer: "id:n contact:s status:s origin:s" },

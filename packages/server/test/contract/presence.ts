@@ -60,4 +60,34 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(await entered(theirs), id)
       assert.deepStrictEqual((await eve.look(id)).body, { others: [] })
     })
+
+    once("choose a display name of their own, which their team sees with the number of open leads", async () => {
+      const [mine, theirs] = [await service().merchant(), await service().merchant()]
+      const agent = await invited(mine, { role: "VIEWER" })
+      const browser = new Dashboard(service())
+      assert.strictEqual((await browser.post("/sessions/redeem", { token: agent.token })).status, 200)
+      assert.isNull((await browser.get("/me")).body.agent.name)
+      const named = await browser.patch("/me", { name: " Asha Mehta " })
+      assert.deepStrictEqual([named.status, named.body.agent.name], [200, "Asha Mehta"])
+      assert.strictEqual((await browser.get("/me")).body.agent.name, "Asha Mehta")
+      for (const name of ["x".repeat(61), "a\nb", "\u202Eahsa", "a\u200Bb"])
+        refused(await browser.patch("/me", { name }), "INVALID_REQUEST")
+      assert.strictEqual((await browser.patch("/me", {})).body.agent.name, "Asha Mehta")
+      refused(await mine.test.send({ method: "PATCH", path: "/v1/dashboard/me", body: { name: "Key" } }), "FORBIDDEN")
+
+      const id = await entered(mine)
+      await mine.test.post(`/v1/whatsapp/leads/${id}/assign`, { agentEmail: agent.email })
+      const assignees = async ({ test }: Merchant) =>
+        (await test.get("/v1/dashboard/assignees")).body.items.find(({ id }: any) => id === agent.id)
+      assert.deepStrictEqual(await assignees(mine), {
+        id: agent.id,
+        email: agent.email,
+        name: "Asha Mehta",
+        openLeads: 1
+      })
+      assert.notStrictEqual((await assignees(theirs))?.email, agent.email)
+      await mine.test.post(`/v1/dashboard/leads/${id}/close`, {})
+      assert.strictEqual((await assignees(mine)).openLeads, 0)
+      assert.isNull((await browser.patch("/me", { name: "" })).body.agent.name)
+    })
   })

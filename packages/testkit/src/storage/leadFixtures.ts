@@ -100,6 +100,7 @@ export const agent = (merchantId: string, number: number, fields: Partial<Agent>
     version: 0,
     email,
     canonical: email.toLowerCase(),
+    name: "Asha मेहता",
     role: "AGENT",
     status: "ACTIVE",
     era: 0,

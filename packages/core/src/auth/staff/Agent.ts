@@ -19,6 +19,8 @@ export interface Agent {
   readonly email: string
   /** The canonical form of the address, used for lookups. Unique within the merchant. */
   readonly canonical: string
+  /** The display name that the agent chose for colleagues. Null or absent without one. */
+  readonly name?: string | null
   readonly role: AgentRole
   readonly status: AgentStatus
   /** Increases whenever earlier sign-ins must end. Sessions and links of an earlier era stop working. */

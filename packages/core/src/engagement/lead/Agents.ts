@@ -3,7 +3,7 @@ import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import { AuditStore } from "../../account/audit/AuditStore.ts"
 import { doneBefore } from "../../account/audit/doneBefore.ts"
 import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
-import type { Caller } from "../../account/merchant/Caller.ts"
+import type { Caller, SignedIn } from "../../account/merchant/Caller.ts"
 import { MerchantStore } from "../../account/merchant/MerchantStore.ts"
 import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
@@ -23,7 +23,7 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { givenBack, remainingOwner, withoutMember } from "./agentRules.ts"
-import { checkEmail, checkWord, invalid } from "./inboxFields.ts"
+import { checkDisplayName, checkEmail, checkWord, invalid } from "./inboxFields.ts"
 import { type GiveBack, giveBackJob, giveBackKind } from "./inboxJobs.ts"
 import { byOf } from "./LeadStep.ts"
 import { LeadStore } from "./LeadStore.ts"
@@ -33,6 +33,8 @@ const mostPerMerchant = 1_000
 /** How many leads one commit releases. */
 const leadsPerCommit = 100
 const readsPerStatement = 1_000
+/** How many open leads of an agent are counted. */
+const mostCounted = 1_000
 const completed: JobOutcome = { _tag: "Completed" }
 
 /** The input for an agent. In a change, omitted fields stay unchanged. */
@@ -42,6 +44,12 @@ export interface AgentFields {
   readonly role?: string | null | undefined
   /** INVITED, ACTIVE or SUSPENDED. */
   readonly status?: string | null | undefined
+}
+
+/** An active agent, with the number of open leads assigned to them in one environment. */
+export interface Assignee {
+  readonly agent: Agent
+  readonly openLeads: number
 }
 
 /**
@@ -77,6 +85,13 @@ export class Agents extends Context.Service<
       id: number,
       fields: AgentFields
     ) => Effect.Effect<Agent, InvalidField | UnknownAgent | AboveOwnRole | Contended | StoreError>
+    /** Changes what an agent decides alone: the display name. Null removes it. */
+    readonly changeOwn: (
+      caller: Caller & { readonly person: SignedIn },
+      fields: { readonly name?: string | null | undefined }
+    ) => Effect.Effect<Agent, InvalidField | UnknownAgent | Contended | StoreError>
+    /** The agents who can be given leads, by age, with their open leads in the caller's environment. */
+    readonly assignees: (caller: Caller) => Effect.Effect<ReadonlyArray<Assignee>, StoreError>
     /** Removes an agent: hidden, out of all teams, without leads. The e-mail address becomes free. */
     readonly remove: (
       caller: Caller,
@@ -251,6 +266,32 @@ export class Agents extends Context.Service<
           })
         )
 
+      const changeOwn = (
+        caller: Caller & { readonly person: SignedIn },
+        { name }: { readonly name?: string | null | undefined }
+      ) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const staff = yield* store.staff(caller.merchantId)
+            const before = yield* find(staff, caller.person.agentId)
+            if (name === undefined) return before
+            const after: Agent = { ...before, name: yield* checkDisplayName("name", name) }
+            const audited = staffDeed(caller, before, after, yield* Clock.currentTimeMillis)
+            const stored = yield* commit(StaffStore.change({ agents: [after], audited }))
+            return stored.agents[0] ?? after
+          })
+        )
+
+      const assignees = Effect.fnUntraced(function* ({ environment, merchantId }: Caller) {
+        const active = (yield* store.staff(merchantId)).agents.filter(isActive)
+        const open = yield* leads.openLeads(
+          environment,
+          active.map(({ id }) => id),
+          mostCounted
+        )
+        return active.map((agent): Assignee => ({ agent, openLeads: open.get(agent.id) ?? 0 }))
+      })
+
       const remove = (caller: Caller, id: number) =>
         untilCommitted(
           Effect.gen(function* () {
@@ -271,6 +312,8 @@ export class Agents extends Context.Service<
         list: ({ merchantId }) => Effect.map(store.staff(merchantId), ({ agents }) => agents),
         create,
         change,
+        changeOwn,
+        assignees,
         remove
       })
     })

@@ -24,6 +24,20 @@ export const checkName = (field: string, rawName: string | null | undefined) => 
     : Effect.fail(invalid(field, `must be 1 to ${longestName} characters on one line`))
 }
 
+const longestDisplayName = 60
+
+/**
+ * A display name, or null for none. Colleagues recognize each other by it, so characters that cannot be seen, or that
+ * reverse text, are refused.
+ */
+export const checkDisplayName = (field: string, rawName: string | null) => {
+  const name = rawName?.trim() ?? ""
+  if (name === "") return Effect.succeed(null)
+  return name.length <= longestDisplayName && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name)
+    ? Effect.succeed(name)
+    : Effect.fail(invalid(field, `must be at most ${longestDisplayName} visible characters on one line`))
+}
+
 /** A text within the length limit that is not blank. */
 export const checkText = (field: string, rawText: string | null | undefined, longest: number) => {
   const text = rawText ?? ""

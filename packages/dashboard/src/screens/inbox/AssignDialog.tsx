@@ -5,7 +5,9 @@ import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
+import { count } from "../../words/format.ts"
 import type { Lead } from "./conversation.ts"
+import { later } from "./dialogWords.ts"
 import { who } from "./names.ts"
 import { say } from "./words.ts"
 
@@ -18,15 +20,16 @@ interface Props {
 
 /** Assigns a lead to an agent and a team, with native selects. */
 export function AssignDialog({ lead, onClose }: Props) {
-  const agents = useQuery("GET /v1/whatsapp/leads/agents", () => ({}))
+  const agents = useQuery("GET /v1/dashboard/assignees", () => ({}), "lead")
   const teams = useQuery("GET /v1/whatsapp/leads/teams", () => ({}))
   const assign = useSend("POST /v1/whatsapp/leads/:leadId/assign", "lead")
   const move = useSend("POST /v1/whatsapp/leads/:leadId/team", "lead")
   const owner = useSignal(lead.assignedTo ?? "")
   const team = useSignal(lead.teamName ?? "")
   const mine = me.value?.agent.email
-  const active = (agents.answer.value ?? []).filter(({ status }) => status === "ACTIVE")
-  const ordered = [...active].sort((a, b) => Number(b.email === mine) - Number(a.email === mine))
+  const ordered = [...(agents.answer.value?.items ?? [])].sort(
+    (a, b) => Number(b.email === mine) - Number(a.email === mine)
+  )
   const before = { owner: lead.assignedTo ?? "", team: lead.teamName ?? "" }
 
   const give = async (agentEmail: string) => assign.send({ params: { leadId: lead.id }, body: { agentEmail } })
@@ -66,9 +69,10 @@ export function AssignDialog({ lead, onClose }: Props) {
               void submit()
             }}
           >
-            {ordered.map(({ email, id }) => (
+            {ordered.map(({ email, id, name, openLeads }) => (
               <option key={id} value={email}>
-                {email === mine ? `${say.you} (${email})` : email}
+                {email === mine ? `${say.you} (${name ?? email})` : name === null ? email : `${name} (${email})`}
+                {` · ${later.openLeads(count(openLeads))}`}
               </option>
             ))}
             <option value="">{say.unassigned}</option>

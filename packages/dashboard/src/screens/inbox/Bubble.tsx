@@ -4,7 +4,7 @@ import { count, moment, time, zone } from "../../words/format.ts"
 import { whyNotDelivered } from "../../words/failureCode.ts"
 import { detailsOf, type Message, sameAgain } from "./conversation.ts"
 import { Media } from "./Media.tsx"
-import { who } from "./names.ts"
+import { Who } from "./Who.tsx"
 import { say } from "./words.ts"
 
 function Clock({ at }: { readonly at: string }) {
@@ -153,7 +153,10 @@ export class Bubble extends Component<Props> {
             <span class={status === "FAILED" ? "bad" : undefined}> · {say.statuses[status]}</span>
           )}
           {sentBy === null ? null : (
-            <span class="theirs"> · {direction === "NOTE" ? say.noteOf(who(sentBy)) : who(sentBy)}</span>
+            <span>
+              {" "}
+              · {direction === "NOTE" ? say.noteOf("") : null} <Who by={sentBy} />
+            </span>
           )}
         </p>
         {status === "FAILED" ? <Failed blocked={blocked} message={message} onAgain={onAgain} /> : null}

@@ -19,6 +19,7 @@ import { beside, filters, queryOf } from "./filters.ts"
 import { LeadList } from "./LeadList.tsx"
 import { LeadPane } from "./LeadPane.tsx"
 import { useEvery } from "../../query/useEvery.ts"
+import { useDisplayNames } from "./useDisplayNames.ts"
 import { say } from "./words.ts"
 
 const ConnectDialog = lazyDialog(() => import("./ConnectDialog.tsx").then((loaded) => loaded.ConnectDialog))
@@ -41,6 +42,7 @@ export default function InboxScreen() {
   const dialog = useSignal<Dialog>(wanted.peek().show === "numbers" ? "connect" : null)
   const isCard = useSignal(false)
   useEvery(15_000, leads.refetch)
+  useDisplayNames()
 
   const isFiltered = Object.keys(wanted.value).some((name) => name !== "show")
   // Nobody waits: does the inbox have leads at all?

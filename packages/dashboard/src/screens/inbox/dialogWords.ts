@@ -2,6 +2,7 @@ import { choose } from "../../words/language.ts"
 
 /** Texts of the parts that load when they are opened. */
 const en = {
+  openLeads: (count: string) => `${count} open`,
   connect: {
     title: "WhatsApp numbers",
     intro:
@@ -58,6 +59,7 @@ const en = {
 }
 
 const hi: typeof en = {
+  openLeads: (count) => `${count} खुली`,
   connect: {
     title: "WhatsApp नंबर",
     intro:

@@ -5,6 +5,7 @@ import { call } from "../../api/call.ts"
 import { may } from "../../session/may.ts"
 import { count } from "../../words/format.ts"
 import { who } from "./names.ts"
+import { Initials } from "./Who.tsx"
 import { isVisible } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
@@ -75,7 +76,7 @@ export function Lookers({ others: otherViewers }: { readonly others: Others }) {
           : say.viewingMany(count(otherViewers.length))
   return (
     <p class="lookers quiet theirs" role="status">
-      {words}
+      {first === undefined ? null : <Initials email={first.email} />} {words}
     </p>
   )
 }

@@ -1,6 +1,10 @@
 import { useSignal } from "@preact/signals"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
+import { Form, TextField } from "../../parts/Form.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { useSend } from "../../query/useSend.ts"
+import { me } from "../../session/session.ts"
 import { alerts, chooseAlerts } from "../../shell/device.ts"
 import { ring } from "./ring.ts"
 import { say } from "./words.ts"
@@ -56,10 +60,36 @@ function Device() {
   )
 }
 
-/** How a user learns that customers write. */
+/** The name that colleagues see. */
+function Name() {
+  const change = useSend("PATCH /v1/dashboard/me", "person")
+  const name = useSignal(me.peek()?.agent.name ?? "")
+  const submit = async () => {
+    const answer = await change.send({ body: { name: name.peek().trim() || null } })
+    if (answer === null) return
+    me.value = answer.body
+    name.value = answer.body.agent.name ?? ""
+    tell(say.saved)
+  }
+  return (
+    <Form
+      onSubmit={() => void submit()}
+      failure={change.failure}
+      busy={change.busy}
+      blocked={name.value.trim() === (me.value?.agent.name ?? "") ? say.unchanged : undefined}
+      submit={say.save}
+      fields={["name"]}
+    >
+      <TextField label={say.name} name="name" text={name} hint={say.nameHint} maxLength={60} />
+    </Form>
+  )
+}
+
+/** The user's own settings: their name, and how they learn that customers write. */
 export default function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={say.title} onClose={onClose}>
+      <Name />
       <Device />
     </Dialog>
   )

@@ -1,4 +1,3 @@
-import { effect } from "@preact/signals"
 import { go, paths } from "../../address/here.ts"
 import { call } from "../../api/call.ts"
 import { news, onNews } from "../../live/topics.ts"
@@ -71,9 +70,9 @@ const look = async (since: string | null): Promise<string | null> => {
 /** Looks for customers' messages in one of this browser's tabs, until the returned function is called. */
 export const watch = (): (() => void) => {
   let release = () => {}
-  const stopVisible = effect(() => {
+  const stopVisible = isVisible.subscribe((isShown) => {
     release()
-    release = isVisible.value ? hold(visible, "shared") : () => {}
+    release = isShown ? hold(visible, "shared") : () => {}
   })
   const stopWatching = hold(watcher, "exclusive", (signal) => {
     let since: string | null = null

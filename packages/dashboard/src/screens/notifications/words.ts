@@ -1,7 +1,12 @@
 import { choose } from "../../words/language.ts"
 
 const en = {
-  title: "Notifications",
+  title: "Profile and notifications",
+  name: "Your name",
+  nameHint: "Your team sees it beside your replies and notes. Customers do not.",
+  save: "Save name",
+  saved: "Name saved",
+  unchanged: "Change your name first.",
   device: "In this browser",
   deviceHint: "While no tab of the dashboard is visible. Only for unassigned leads and your own.",
   notify: "Notify me when a customer writes",
@@ -15,7 +20,12 @@ const en = {
 }
 
 const hi: typeof en = {
-  title: "सूचनाएँ",
+  title: "प्रोफ़ाइल और सूचनाएँ",
+  name: "आपका नाम",
+  nameHint: "टीम इसे आपके जवाबों और नोट के पास देखती है। ग्राहक नहीं देखते।",
+  save: "नाम सहेजें",
+  saved: "नाम सहेजा गया",
+  unchanged: "पहले अपना नाम बदलें।",
   device: "इस ब्राउज़र में",
   deviceHint: "जब डैशबोर्ड का कोई टैब दिखाई न दे। केवल बिना असाइन की और आपकी अपनी लीड के लिए।",
   notify: "ग्राहक के लिखने पर सूचना दें",
