@@ -9,6 +9,13 @@ explain (generic_plan)
 select p.environment, p.lead_id, p.agent_id, p.email, p.typing, p.since, p.seen_at from lead_presence p
 where environment = $1 and lead_id = $2 order by agent_id;
 
+-- Lists the agents who have a lead of an environment open.
+--   $1                environment
+--   $2                seen_at
+explain (generic_plan)
+select p.environment, p.lead_id, p.agent_id, p.email, p.typing, p.since, p.seen_at from lead_presence p
+where environment = $1 and seen_at >= $2 order by lead_id, agent_id;
+
 -- Records that an agent has a lead open.
 --   $1
 --   $2

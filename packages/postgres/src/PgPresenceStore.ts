@@ -19,6 +19,10 @@ export const list = `
 select ${presence.select("p")} from lead_presence p
 where environment = $1 and lead_id = $2 order by agent_id`
 
+export const inEnvironment = `
+select ${presence.select("p")} from lead_presence p
+where environment = $1 and seen_at >= $2 order by lead_id, agent_id`
+
 export const save = `
 insert into lead_presence (${presence.columns.join(", ")})
 values (${presence.columns.map((_, i) => `$${i + 1}`).join(", ")})
@@ -37,6 +41,8 @@ export const make = Effect.gen(function* () {
 
   return PresenceStore.of({
     list: (environment, leadId) => rows("list", list, () => [text(environment), int(leadId)], presence.decode),
+    present: (environment, seenSince) =>
+      rows("present", inEnvironment, () => [text(environment), instant(seenSince)], presence.decode),
     save: (given) => Effect.asVoid(write("save", save, () => presence.sent(given))),
     remove: (environment, leadId, agentId) =>
       Effect.asVoid(

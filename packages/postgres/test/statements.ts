@@ -235,6 +235,7 @@ export const statements: { readonly [file: string]: Statements } = {
   },
   presence: {
     "Lists the agents who have a lead open.": Presences.list,
+    "Lists the agents who have a lead of an environment open.": Presences.inEnvironment,
     "Records that an agent has a lead open.": Presences.save
   },
   clock: { "Saves the clock.": Clock.save, "Saves the clock and moves jobs back.": Clock.saveSetBack },

@@ -18,6 +18,14 @@ export const makePresenceStore = (): PresenceStore["Service"] => {
             .sort((a, b) => a.agentId - b.agentId)
         )
       ),
+    present: (environment, seenSince) =>
+      Effect.sync(() =>
+        structuredClone(
+          [...rows.values()]
+            .filter((row) => row.environment === environment && row.seenAt >= seenSince)
+            .sort((a, b) => a.leadId - b.leadId || a.agentId - b.agentId)
+        )
+      ),
     save: (presence) =>
       Effect.sync(() => {
         const { agentId, environment, leadId } = presence

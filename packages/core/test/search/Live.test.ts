@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { Live } from "../../src/index.ts"
+import { type Caller, Leads, Live, Presences } from "../../src/index.ts"
 import { withSetClock } from "../fixtures/setClock.ts"
 import { makeWorld, otp, start } from "../fixtures/World.ts"
 
@@ -76,5 +76,49 @@ describe("the live feed", () => {
         assert.deepStrictEqual(told, [first.verification.id, "reset", second.verification.id])
       })
     )
+  )
+
+  it.effect(
+    "tells signed-in people of the environment who has which lead open, after each change and when they join",
+    () =>
+      Effect.gen(function* () {
+        const { live, services, test } = yield* make
+        const [leads, presences] = [Context.get(services, Leads), Context.get(services, Presences)]
+        const { lead } = yield* leads.create(test, { phone: "+919876543210" })
+        const as = (agentId: number) => ({ ...test, person: { ...person, agentId, email: `${agentId}@shop.example` } })
+        const heard = Effect.fnUntraced(function* (caller: Caller) {
+          const told: Array<string> = []
+          const items = yield* live.listen(caller, null)
+          yield* Effect.forkChild(
+            Stream.runForEach(items, (item) =>
+              Effect.sync(() => {
+                if (item.kind !== "viewers") return
+                told.push(
+                  item.viewers.map(({ agentId, leadId, typing }) => `${agentId}@${leadId}${typing ? "!" : ""}`).join()
+                )
+              })
+            )
+          )
+          return told
+        })
+        const [asha, key] = [yield* heard(as(1)), yield* heard(test)]
+        yield* TestClock.adjust("2 seconds")
+        assert.deepStrictEqual(asha, [])
+        yield* presences.look(as(2), lead.id, {})
+        yield* TestClock.adjust("2 seconds")
+        yield* presences.look(as(2), lead.id, { typing: true })
+        yield* TestClock.adjust("2 seconds")
+        // A repeated report is no change.
+        yield* presences.look(as(2), lead.id, { typing: true })
+        yield* TestClock.adjust("2 seconds")
+        assert.deepStrictEqual(asha, [`2@${lead.id}`, `2@${lead.id}!`])
+        const ravi = yield* heard(as(3))
+        yield* TestClock.adjust("2 seconds")
+        assert.deepStrictEqual(ravi, [`2@${lead.id}!`])
+        // Nobody says that the page is gone.
+        yield* TestClock.adjust("40 seconds")
+        assert.deepStrictEqual([asha.at(-1), ravi.at(-1)], ["", ""])
+        assert.deepStrictEqual(key, [])
+      })
   )
 })

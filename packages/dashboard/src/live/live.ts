@@ -5,6 +5,18 @@ import { newsOf, wakeAll } from "./topics.ts"
 /** State of the event stream. `off` when signed out or when the tab is hidden. */
 export const connection = signal<"off" | "connecting" | "open" | "lost">("off")
 
+/** A team member who has a lead open. */
+export interface Viewer {
+  readonly leadId: number
+  readonly agentId: number
+  readonly email: string
+  readonly typing: boolean
+  readonly since: string
+}
+
+/** All team members who have a lead open, as the stream reported last. Empty without a stream. */
+export const viewers = signal<ReadonlyArray<Viewer>>([])
+
 const [least, most] = [1_000, 30_000]
 /** The service sends a comment every 15 seconds. A longer silence means the connection is dead. */
 const silence = 40_000
@@ -45,6 +57,7 @@ const listen = async (signal: AbortSignal, heard: () => void) => {
   for await (const { data, name } of eventsOf(response.body)) {
     heard()
     if (name === "verification" || name === "lead") newsOf(name, JSON.parse(data))
+    else if (name === "viewers") viewers.value = JSON.parse(data) as ReadonlyArray<Viewer>
     else if (name === "reset") wakeAll()
   }
 }
@@ -62,6 +75,7 @@ const follow = (): (() => void) => {
     let wait = least
     for (let first = true; !stop.signal.aborted; first = false) {
       connection.value = first ? "connecting" : "lost"
+      viewers.value = []
       const stuck = new AbortController()
       let timer = setTimeout(() => stuck.abort(), silence)
       const heard = () => {
@@ -79,6 +93,7 @@ const follow = (): (() => void) => {
       wait = Math.min(wait * 2, most)
     }
     connection.value = "off"
+    viewers.value = []
   }
   void run()
   return () => stop.abort()

@@ -192,7 +192,11 @@ export const make = Effect.gen(function* () {
         serverSentEvents(
           items,
           (item) =>
-            item.kind === "lead" ? shownInboxLead(caller, people)(item.lead) : streamed(caller)(item.verification),
+            item.kind === "lead"
+              ? shownInboxLead(caller, people)(item.lead)
+              : item.kind === "viewers"
+                ? item.viewers.map(({ since, ...viewer }) => ({ ...viewer, since: Instant.toIso(since) }))
+                : streamed(caller)(item.verification),
           listening?.stillAdmitted ?? Effect.succeed(true)
         )
       ),

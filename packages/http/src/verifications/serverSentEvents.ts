@@ -11,11 +11,14 @@ const comment = ":\n\n"
 
 type Shown = (item: Exclude<Live.Item, { readonly kind: "reset" }>) => unknown
 
+/** A snapshot has no id: a listener that reconnects is told again. */
+const idOf = (item: Live.Item) => ("id" in item ? `id: ${item.id}\n` : "")
+
 /** JSON contains no line breaks, so a message is one line of data. */
 const messageOf = (item: Live.Item, shown: Shown): string =>
   item.kind === "reset"
     ? "event: reset\ndata: {}\n\n"
-    : `event: ${item.kind}\nid: ${item.id}\ndata: ${JSON.stringify(shown(item))}\n\n`
+    : `event: ${item.kind}\n${idOf(item)}data: ${JSON.stringify(shown(item))}\n\n`
 
 /**
  * Sends items as server-sent events, with a comment immediately and every 15 seconds, until the listener loses access. A

@@ -42,6 +42,19 @@ export const presenceChecks = [
     })
   ),
   promise(
+    "viewers of all leads of an environment are listed by lead and agent, without those who were seen too long ago",
+    Effect.gen(function* () {
+      const store = yield* PresenceStore
+      const [environment, other] = [fresh("env"), fresh("env")]
+      const [late, early] = [presence(environment, { leadId: 2, agentId: 3 }), presence(environment, { seenAt: noon })]
+      const second = presence(environment, { agentId: 9, typing: true })
+      for (const each of [late, second, early, presence(other)]) yield* store.save(each)
+      assert.deepStrictEqual(yield* store.present(environment, noon), [early, second, late])
+      assert.deepStrictEqual(yield* store.present(environment, noon + 1), [second, late])
+      assert.deepStrictEqual(yield* store.present(environment, noon + 2), [])
+    })
+  ),
+  promise(
     "concurrent viewers of a lead are all kept, and an agent's many pages share one row",
     Effect.gen(function* () {
       const store = yield* PresenceStore

@@ -22,6 +22,13 @@ export const presenceLasts: Millis = seconds(40)
 export const present = (all: ReadonlyArray<Presence>, now: Instant): ReadonlyArray<Presence> =>
   all.filter(({ seenAt }) => now < seenAt + presenceLasts)
 
+/** An agent at a lead, as colleagues see it. Without the time of the last report, which changes all the time. */
+export type Viewer = Pick<Presence, "agentId" | "email" | "leadId" | "since" | "typing">
+
+/** The agents who have leads open now. */
+export const viewersOf = (all: ReadonlyArray<Presence>, now: Instant): ReadonlyArray<Viewer> =>
+  present(all, now).map(({ agentId, email, leadId, since, typing }) => ({ agentId, email, leadId, since, typing }))
+
 /** Renews a presence. It keeps its start while the agent has the lead open. */
 export const renewed = (
   all: ReadonlyArray<Presence>,
@@ -41,6 +48,8 @@ export class PresenceStore extends Context.Service<
   {
     /** All stored presences of a lead, by agent, including expired ones. */
     readonly list: (environment: string, leadId: number) => Effect.Effect<ReadonlyArray<Presence>, StoreError>
+    /** The presences of an environment reported at `seenSince` or later, by lead, then by agent. */
+    readonly present: (environment: string, seenSince: Instant) => Effect.Effect<ReadonlyArray<Presence>, StoreError>
     /** Saves a presence, replacing the agent's earlier one for this lead. */
     readonly save: (presence: Presence) => Effect.Effect<void, StoreError>
     readonly remove: (environment: string, leadId: number, agentId: number) => Effect.Effect<void, StoreError>

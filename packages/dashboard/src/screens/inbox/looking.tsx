@@ -1,38 +1,38 @@
-import { signal } from "@preact/signals"
+import { computed } from "@preact/signals"
 import { useLayoutEffect, useMemo } from "preact/hooks"
-import type { Answer } from "../../api/Api.ts"
 import { call } from "../../api/call.ts"
+import { type Viewer, viewers } from "../../live/live.ts"
 import { may } from "../../session/may.ts"
+import { me } from "../../session/session.ts"
 import { count } from "../../words/format.ts"
 import { who } from "./names.ts"
 import { Initials } from "./Who.tsx"
 import { isVisible } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
-type Others = Answer<"POST /v1/dashboard/leads/:id/looking">["others"]
-
-/** The service drops a viewer after 40 seconds of silence. While others are present, poll more often. */
-const [pollAlone, pollTogether] = [15_000, 5_000]
+/** The service drops a viewer after 40 seconds of silence. */
+const every = 15_000
 /** A viewer who has not typed for this long is no longer writing. */
 const stillWriting = 8_000
 
-/** Announces that a user has a lead open while the tab is visible, and receives the other viewers. */
+/** Reports that a user has a lead open while the tab is visible. The live stream brings the other viewers. */
 const makeLooking = (id: number) => {
-  const otherViewers = signal<Others>([])
   let typedAt = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOpen = false
   const isTyping = () => performance.now() - typedAt < stillWriting
   const tell = async () => {
     clearTimeout(timer)
-    const reply = await call("POST /v1/dashboard/leads/:id/looking", { params: { id }, body: { typing: isTyping() } })
+    await call("POST /v1/dashboard/leads/:id/looking", { params: { id }, body: { typing: isTyping() } })
     if (!isOpen) return
-    if (reply.ok) otherViewers.value = reply.body.others
     clearTimeout(timer)
-    timer = setTimeout(() => void tell(), isTyping() || otherViewers.peek().length > 0 ? pollTogether : pollAlone)
+    // A user who stops typing is no longer shown as writing soon afterwards.
+    timer = setTimeout(() => void tell(), isTyping() ? stillWriting : every)
   }
   return {
-    others: otherViewers,
+    others: computed(() =>
+      viewers.value.filter(({ agentId, leadId }) => leadId === id && agentId !== me.value?.agent.id)
+    ),
     typing: () => {
       const before = isTyping()
       typedAt = performance.now()
@@ -45,7 +45,6 @@ const makeLooking = (id: number) => {
     close: () => {
       isOpen = false
       clearTimeout(timer)
-      otherViewers.value = []
       void call("POST /v1/dashboard/leads/:id/looking", { params: { id }, body: { gone: true } })
     }
   }
@@ -64,7 +63,7 @@ export const useLooking = (id: number) => {
 }
 
 /** The other viewers in a sentence, those who are writing first. */
-export function Lookers({ others: otherViewers }: { readonly others: Others }) {
+export function Lookers({ others: otherViewers }: { readonly others: ReadonlyArray<Viewer> }) {
   const [first] = otherViewers.toSorted((a, b) => Number(b.typing) - Number(a.typing))
   const words =
     first === undefined
