@@ -4,8 +4,6 @@ import type { Service } from "../../server/test/fixture/Service.ts"
 import { violations } from "./fixture/axe.ts"
 import { browser, serve, Visit } from "./fixture/visit.ts"
 
-const look = (visit: Visit, name: string) => visit.page.screenshot({ path: `/tmp/fixshots/${name}.png` })
-
 describe.skipIf("skipped" in browser)("a list in the dashboard", () => {
   let service: Service
   beforeAll(async () => {
@@ -21,9 +19,12 @@ describe.skipIf("skipped" in browser)("a list in the dashboard", () => {
   it("is exported as CSV with its filters, masked unless an ADMIN asks for whole identities", async () => {
     const shop = await service.merchant()
     const identity = "+919812345678"
-    for (const orderId of ["चाय-1", "=1+1"])
+    for (const [orderId, to] of [
+      ["चाय-1", identity],
+      ["=1+1", "+919812345679"]
+    ])
       await shop.test.post("/v1/auth/initiate", {
-        identity,
+        identity: to,
         identityType: "MOBILE",
         mode: "OTP",
         channel: "SMS",
@@ -49,7 +50,6 @@ describe.skipIf("skipped" in browser)("a list in the dashboard", () => {
     assert.lengthOf((await verifications(false)).trim().split("\r\n"), 1)
     await visit.go("/dashboard/test/verifications")
     await page.getByRole("button", { name: "Export CSV" }).press("Enter")
-    await look(visit, "export")
     assert.deepStrictEqual(await violations(page), [])
     await page.keyboard.press("Escape")
     assert.include(await verifications(true), identity)
@@ -60,7 +60,6 @@ describe.skipIf("skipped" in browser)("a list in the dashboard", () => {
     await visit.settled()
     const grid = page.getByRole("grid", { name: "Audit log" })
     await grid.getByText("List verifications").nth(2).waitFor()
-    await look(visit, "audit")
     assert.deepStrictEqual(await violations(page), [])
     assert.deepStrictEqual(await visit.sticksOut(320), [])
     const log = await download(visit, () => page.getByRole("button", { name: "Export CSV" }).press("Enter"))
@@ -68,7 +67,10 @@ describe.skipIf("skipped" in browser)("a list in the dashboard", () => {
     await page.getByRole("searchbox", { name: "Search actions, actors and targets" }).fill("")
     await page.waitForURL(/audit$/)
     await visit.settled()
-    await grid.getByRole("link", { name: /Agent|Team member/ }).first().waitFor()
+    await grid
+      .getByRole("link", { name: /Agent|Team member/ })
+      .first()
+      .waitFor()
     await visit.end()
   })
 

@@ -215,6 +215,31 @@ describe("a retry of a webhook event", () => {
     })
   )
 
+  it.effect("brings the delivery of a replay forward, and adds no second one", () =>
+    Effect.gen(function* () {
+      const { answering, id, live, receiver, teller } = yield* begin()
+      answering.now = down
+      const failed = yield* happen(teller, live)
+      yield* pass(2 * second)
+      yield* teller.webhooks.change(live, id, { status: "DISABLED" })
+      yield* pass(10 * second)
+      yield* teller.webhooks.change(live, id, { status: "ACTIVE" })
+      yield* teller.webhooks.replay(live, id, { since: start, until: start + minute, onlyMissing: false })
+      yield* pass(20 * second)
+      answering.now = ok
+      const before = receiver.requests.length
+      yield* teller.webhooks.retry(live, id, failed)
+      yield* pass(5 * second)
+      assert.lengthOf(
+        receiver
+          .idsAt("https://shop.example/hooks")
+          .slice(before)
+          .filter((sent) => sent === failed),
+        1
+      )
+    })
+  )
+
   it.effect("knows only events that were sent to this endpoint, for its own merchant", () =>
     Effect.gen(function* () {
       const { id, live, teller, test } = yield* begin()

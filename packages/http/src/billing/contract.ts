@@ -1,7 +1,7 @@
 import { BilledBy, StatementUse } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { asCsv, CsvFile } from "../csv/contract.ts"
+import { CsvFile } from "../csv/contract.ts"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { Limit, listOf, optional, text, Timestamp, WholeNumber } from "../contract/Field.ts"
@@ -131,7 +131,12 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: answers.search
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List ledger entries", `All entries, newest first. ${asCsv}`)),
+      .annotateMerge(
+        describe(
+          "List ledger entries",
+          "All entries, newest first. With `Accept: text/csv` the answer is a file with the whole range from `from` to `to`, without a limit of rows; `cursor` and `limit` are ignored. The audit log records the export."
+        )
+      ),
     HttpApiEndpoint.get("statement", "/statement", {
       query: StatementQuery,
       success: StatementAnswer,

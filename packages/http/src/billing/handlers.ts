@@ -54,7 +54,9 @@ export const make = Effect.gen(function* () {
       csvFile(
         `ledger-${caller.kind}`,
         columns,
-        Stream.mapArray(entries, (page) => [page.map(shownEntry)] as const)
+        Stream.mapArray(entries, (page) => [page.map(shownEntry)] as const),
+        // A copy of the ledger is for reconciling, so it must be complete.
+        Number.POSITIVE_INFINITY
       )
     )
   const handlers: Handlers<typeof BillingApi, typeof errors> = {

@@ -1903,7 +1903,7 @@ export interface ServerMethods {
     readonly balance: (options?: ServerCallOptions) => Promise<Balance>
     /** Top up the balance. Repeating a `reference` has no effect and returns the first ledger entry. Without a `reference`, the `Idempotency-Key` is used as the reference. Answers 403 when the operator bills. */
     readonly topUp: (input: TopUpRequest, options?: ServerPostOptions) => Promise<MovedMoney>
-    /** List ledger entries. All entries, newest first. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line that says so. The audit log records the export. */
+    /** List ledger entries. All entries, newest first. With `Accept: text/csv` the answer is a file with the whole range from `from` to `to`, without a limit of rows; `cursor` and `limit` are ignored. The audit log records the export. */
     readonly ledger: {
       (input?: { readonly cursor?: number | undefined; readonly limit?: number | undefined; readonly from?: string | undefined; readonly to?: string | undefined }, options?: ServerCallOptions): Promise<{
       readonly items: ReadonlyArray<LedgerEntry>

@@ -121,7 +121,7 @@ export const suite = (service: () => Service, once: Once) =>
       const client = await service().client()
       await client.post("/v1/dashboard/sender-ids", { header: "ACMEIN" })
       const actions = async (text: string) =>
-        (await entries(client, `?${new URLSearchParams({ text })}`)).map(({ action }: any) => action)
+        (await entries(client, `?${new URLSearchParams({ text }).toString()}`)).map(({ action }: any) => action)
       assert.deepStrictEqual(await actions("acmein"), ["sender_id.added"])
       assert.deepStrictEqual(await actions(" Sender_ID "), ["sender_id.added"])
       assert.include(await actions(client.keys.clientId), "sender_id.added")
