@@ -91,11 +91,43 @@ describe.skipIf("skipped" in browser)("the configuration screens", () => {
     assert.strictEqual((await kept()).maxAttempts, 3)
 
     // Input survives a reload. A valid setting without effect shows a warning.
-    await page.getByRole("textbox", { name: "Blocked number prefixes" }).fill("882\n883")
-    await page.reload()
     const blocked = page.getByRole("textbox", { name: "Blocked number prefixes" })
-    await blocked.waitFor()
-    assert.strictEqual(await blocked.inputValue(), "882\n883")
+    await blocked.fill("882, 883")
+    await blocked.press("Enter")
+    await page.reload()
+    const prefixes = page.getByRole("list", { name: "Blocked number prefixes" }).getByRole("listitem")
+    await prefixes.first().waitFor()
+    assert.deepStrictEqual(
+      (await prefixes.allInnerTexts()).map((text) => text.split("\n")[0]!.trim()),
+      ["882", "883"]
+    )
+
+    // Countries are found by their name. What is no country stays, with the reason.
+    const countries = page.getByRole("combobox", { name: "Allowed countries" })
+    await countries.fill("Atlantis")
+    await countries.press("Enter")
+    await page.getByText("No country has this name").waitFor()
+    await countries.fill("india")
+    await countries.press("Enter")
+    await countries.fill("Nepal")
+    await countries.press("Enter")
+    await page.getByRole("region", { name: "Allowed countries" }).getByRole("button", { name: "Save" }).click()
+    await page.getByText("Allowed countries: India, Nepal").waitFor()
+    assert.deepStrictEqual((await kept()).allowedCountries, ["IN", "NP"])
+
+    // A duration has a unit, and an amount is in the currency's main unit.
+    const validity = page.getByRole("region", { name: "Code validity" })
+    assert.strictEqual(await validity.getByRole("textbox").inputValue(), "5")
+    await validity.getByRole("textbox").fill("90")
+    await validity.getByRole("combobox").selectOption("seconds")
+    await validity.getByRole("button", { name: "Save" }).click()
+    await page.getByText(/^Code validity: 90 sec/).waitFor()
+    const prices = page.getByRole("region", { name: "Prices" })
+    await prices.getByLabel("Price of a message over SMS").fill("0.25")
+    await prices.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Prices: SMS ₹0.25").waitFor()
+    const { codeExpirySeconds, prices: saved } = await kept()
+    assert.deepStrictEqual([codeExpirySeconds, saved], [90, { SMS: 25 }])
     await page.getByRole("combobox", { name: "Fallback channel" }).selectOption("EMAIL")
     await page.getByText("1 setting may not work as expected").waitFor()
     await looks(visit, "settings")

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { entryFor, shortId } from "../../src/screens/money/entryOf.ts"
-import { mainUnit, type Statement, statementRows } from "../../src/screens/money/statementRows.ts"
+import { type Statement, statementRows } from "../../src/screens/money/statementRows.ts"
+import { mainUnit } from "../../src/words/amount.ts"
 import { csvOf } from "../../src/words/csv.ts"
 
 const statement: Statement = {

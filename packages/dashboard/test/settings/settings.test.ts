@@ -3,6 +3,7 @@ import { Api } from "@countersign/http/contract"
 import { OpenApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
 import { changesOf, isSame, readTyped, typedOf } from "../../src/screens/settings/draft.ts"
+import { entriesOf, languageChoices, languageName } from "../../src/screens/settings/entries.ts"
 import { matchingGroups } from "../../src/screens/settings/matchingGroups.ts"
 import { shownValue } from "../../src/screens/settings/shown.ts"
 import { spec } from "../../src/screens/settings/spec.ts"
@@ -88,23 +89,61 @@ describe("an edited setting", () => {
     for (const stored of [defaultSettings, settings])
       for (const name of names) {
         const { control } = spec[name]
-        const read = readTyped(control, typedOf(control, stored[name]))
-        assert.isTrue(read.ok && isSame(read.value, stored[name]), `${name}: ${JSON.stringify(read)}`)
+        for (const currency of [null, "INR", "JPY", "KWD"]) {
+          const read = readTyped(control, typedOf(control, stored[name], currency), currency)
+          assert.isTrue(read.ok && isSame(read.value, stored[name]), `${name}: ${JSON.stringify(read)}`)
+        }
       }
   })
 
   it("is rejected when it is out of range or malformed", () => {
     const refused = (name: Names, typed: { readonly [field: string]: string }) =>
-      !readTyped(spec[name].control, typed).ok
+      !readTyped(spec[name].control, typed, "INR").ok
     assert.isTrue(refused("codeLength", { value: "9" }))
     assert.isTrue(refused("codeLength", { value: "6.5" }))
     assert.isTrue(refused("codeLength", { value: "" }))
     assert.isFalse(refused("canonicalHourlyLimit", { value: "" }))
     assert.isTrue(refused("quietHours", { from: "21:00", to: "" }))
-    assert.isTrue(refused("prices", { SMS: "0.20" }))
-    assert.isTrue(refused("prices", { SMS: "", "SMS.prefixes": "977 90" }))
-    assert.isTrue(refused("prices", { SMS: "20", "SMS.prefixes": "Nepal 90" }))
+    assert.isFalse(refused("prices", { SMS: "0.20", "SMS.prefixes": "977 0.90" }))
+    assert.isTrue(refused("prices", { SMS: "0.205" }))
+    assert.isTrue(refused("prices", { SMS: "", "SMS.prefixes": "977 0.90" }))
+    assert.isTrue(refused("prices", { SMS: "0.20", "SMS.prefixes": "Nepal 0.90" }))
+    assert.isTrue(refused("balanceLowAt", { value: "-1" }))
+    assert.isTrue(refused("codeExpirySeconds", { value: "16", unit: "minutes" }))
+    assert.isTrue(refused("codeExpirySeconds", { value: "1.001", unit: "minutes" }))
     assert.isTrue(refused("appHash", { value: "short" }))
+  })
+
+  it("has amounts in the main unit of the currency, and durations in the largest unit without a fraction", () => {
+    const { balanceLowAt, codeExpirySeconds, maxLifetimeSeconds, prices } = spec
+    assert.deepStrictEqual(typedOf(balanceLowAt.control, 49_950, "INR"), { value: "499.50" })
+    assert.deepStrictEqual(readTyped(balanceLowAt.control, { value: "1,499.5" }, "INR"), { ok: true, value: 149_950 })
+    assert.strictEqual(typedOf(prices.control, { SMS: 5 }, "INR")["SMS"], "0.05")
+    assert.deepStrictEqual(typedOf(codeExpirySeconds.control, 300, "INR"), { value: "5", unit: "minutes" })
+    assert.deepStrictEqual(typedOf(codeExpirySeconds.control, 90, "INR"), { value: "90", unit: "seconds" })
+    assert.deepStrictEqual(typedOf(maxLifetimeSeconds.control, 86_400, "INR"), { value: "24", unit: "hours" })
+    const hours = (value: string) => readTyped(maxLifetimeSeconds.control, { value, unit: "hours" }, "INR")
+    assert.deepStrictEqual(hours("0.1"), { ok: true, value: 360 })
+    // A draft of an earlier version has no unit.
+    assert.deepStrictEqual(readTyped(codeExpirySeconds.control, { value: "90" }, "INR"), { ok: true, value: 90 })
+  })
+
+  it("takes countries, prefixes and types of numbers by name, also several at once", () => {
+    assert.deepStrictEqual(entriesOf("india", "countries"), { entries: ["IN"], rest: "" })
+    assert.deepStrictEqual(entriesOf("Nepal, de; +881, Atlantis", "countries"), {
+      entries: ["NP", "DE", "+881"],
+      rest: "Atlantis"
+    })
+    assert.deepStrictEqual(entriesOf("+882, 91 98", "prefixes"), { entries: ["882"], rest: "91 98" })
+    assert.deepStrictEqual(entriesOf("882, 883", "prefixes").entries, ["882", "883"])
+    assert.deepStrictEqual(entriesOf("landline", "numberTypes").entries, ["FIXED_LINE"])
+    assert.deepStrictEqual(entriesOf("united", "countries"), { entries: [], rest: "united" })
+    assert.strictEqual(shownValue("allowedCountries", ["IN", "+881"]), "India, +881")
+    assert.strictEqual(languageName("hi"), "Hindi")
+    assert.include(
+      languageChoices("pt-BR").map(([tag]) => tag),
+      "pt-BR"
+    )
   })
 
   it("finds its own changes among all, including the first", () => {
@@ -114,6 +153,10 @@ describe("an edited setting", () => {
       { at, from: null, to: { brand: "Acme" } }
     ]
     assert.deepStrictEqual(changesOf(changes, "brand"), [changes[1]!])
+  })
+
+  it("shows a change that added the price of a channel", () => {
+    assert.strictEqual(shownValue("prices", { SMS: null, RCS: 25 }, "INR"), "RCS ₹0.25")
   })
 
   it("shows zero and empty values by their meaning", () => {
@@ -132,6 +175,8 @@ describe("the search over settings", () => {
   it("finds by contract name, title and description", () => {
     const found = (text: string) => matchingGroups(text, say.effects).flatMap(({ names }) => names)
     assert.deepStrictEqual(found("codelength"), ["codeLength"])
+    assert.deepStrictEqual(found("billing"), ["billing"])
+    assert.include(found("geo permissions"), "allowedCountries")
     assert.include(found("nist"), "codeExpirySeconds")
     assert.deepStrictEqual(found("quiet campaigns"), ["quietHours"])
     assert.include(found("rate limit"), "hourlyLimit")

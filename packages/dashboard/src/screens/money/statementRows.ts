@@ -1,18 +1,10 @@
 import type { Answer } from "../../api/Api.ts"
-import { digitsOf } from "../../words/amount.ts"
+import { mainUnit } from "../../words/amount.ts"
 import { channelName } from "../../words/channels.ts"
 import { say } from "./words.ts"
 
 export type Statement = Answer<"GET /v1/dashboard/statement">
 export type StatementLine = Statement["lines"][number]
-
-/** An amount in the currency's main unit, exact: 2035 paise are `20.35`. */
-export const mainUnit = (amount: number, currency: string): string => {
-  const digits = digitsOf(currency)
-  const text = String(Math.abs(amount)).padStart(digits + 1, "0")
-  const split = text.length - digits
-  return `${amount < 0 ? "-" : ""}${text.slice(0, split)}${digits === 0 ? "" : `.${text.slice(split)}`}`
-}
 
 /** What a line is about: `SMS, codes and links`. */
 export const lineName = ({ channel, kind, use }: StatementLine): string =>

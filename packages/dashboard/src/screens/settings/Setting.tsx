@@ -9,7 +9,7 @@ import { useDraft } from "../../parts/useDraft.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
-import { count } from "../../words/format.ts"
+import { count, seconds } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
 import { changesOf, isSame, readTyped, type Typed, typedOf } from "./draft.ts"
@@ -35,17 +35,32 @@ export const whoOf = ({ actor }: Change): string => actor.label ?? say.by[actor.
 const problemOf = (control: Control, why: keyof typeof say.wrong): string => {
   const wrong = say.wrong[why]
   if (typeof wrong === "string") return wrong
-  if (control.kind === "number") return say.wrong.number(count(control.least), count(control.most))
+  if (control.kind === "number") {
+    const [least, most] = [control.least, control.most].map((n) => (control.unit === "seconds" ? seconds(n) : count(n)))
+    return (control.unit === "seconds" ? say.wrong.duration : say.wrong.number)(least!, most!)
+  }
   return say.wrong.most(control.kind === "lines" ? count(control.most) : "")
 }
 
 const rangeOf = (control: Control) =>
   control.kind === "number" && control.unit !== "money"
-    ? say.range(count(control.least), `${count(control.most)} ${say.units[control.unit]}`.trim())
+    ? control.unit === "seconds"
+      ? say.range(seconds(control.least), seconds(control.most))
+      : say.range(count(control.least), `${count(control.most)} ${say.units[control.unit]}`.trim())
     : null
 
+/** Amounts cannot be edited before the currency is known. */
+const hasAmounts = (control: Control) =>
+  control.kind === "prices" || control.kind === "caps" || (control.kind === "number" && control.unit === "money")
+
 /** Controls without text input save on change. */
-const isChosen = ({ kind }: Control) => kind === "switch" || kind === "channel" || kind === "billing" || kind === "logo"
+const isChosen = ({ kind }: Control) =>
+  kind === "switch" ||
+  kind === "channel" ||
+  kind === "billing" ||
+  kind === "country" ||
+  kind === "language" ||
+  kind === "logo"
 
 /** The last change: its author, its time and the previous value. */
 function History({
@@ -85,13 +100,14 @@ export function Setting({ changes, currency, name, onShow, settings }: Props) {
   const title = settingWords.names[name]
   const stored = settings[name]
   const refusal = may.set(name)
-  const key = `setting/${environment.peek()}/${me.peek()?.merchant.id}/${name}`
+  // Amounts were once typed in the smallest unit: an old draft of them must not be read as a hundred times more.
+  const key = `setting${hasAmounts(control) ? "-main" : ""}/${environment.peek()}/${me.peek()?.merchant.id}/${name}`
   /** The typed value, and the stored value when typing began. Null when unchanged. */
   const draft = useDraft<{ readonly typed: Typed; readonly base: unknown } | null>(key, null)
   const save = useSend("PATCH /v1/dashboard/settings", "settings", "audit")
   const kept = draft.value.value
-  const typed = kept?.typed ?? typedOf(control, stored)
-  const read = readTyped(control, typed)
+  const typed = kept?.typed ?? typedOf(control, stored, currency)
+  const read = readTyped(control, typed, currency)
   const isChanged = kept !== null && !(read.ok && isSame(read.value, stored))
   const current = read.ok ? read.value : stored
   useLayoutEffect(() => onShow?.(name, current), [current])
@@ -110,7 +126,7 @@ export function Setting({ changes, currency, name, onShow, settings }: Props) {
     save.forget()
     const next = { ...typed, [field]: text }
     if (isChosen(control)) {
-      const chosen = readTyped(control, next)
+      const chosen = readTyped(control, next, currency)
       if (chosen.ok && refusal === undefined) void put(chosen.value, false)
     } else draft.set({ typed: next, base: kept?.base ?? stored })
   }
@@ -151,7 +167,7 @@ export function Setting({ changes, currency, name, onShow, settings }: Props) {
           onType={type}
           currency={currency}
           problem={problem}
-          locked={refusal !== undefined}
+          locked={refusal !== undefined || (hasAmounts(control) && currency === null)}
         />
         {kept !== null && isChanged && !isSame(kept.base, stored) ? (
           <p class="warn" role="status">

@@ -1,9 +1,12 @@
 import { useId } from "preact/hooks"
 import { Field } from "../../parts/Form.tsx"
 import { channelName, channelNames, channelNamesIn } from "../../words/channels.ts"
-import { count, money, seconds } from "../../words/format.ts"
+import { countries } from "../../words/countries.ts"
+import { count } from "../../words/format.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
-import type { Typed } from "./draft.ts"
+import { Chips } from "./Chips.tsx"
+import { durationUnits, type Typed } from "./draft.ts"
+import { languageChoices } from "./entries.ts"
 import { LogoControl } from "./LogoControl.tsx"
 import type { Control } from "./spec.ts"
 import { say } from "./words.ts"
@@ -19,12 +22,9 @@ interface Props {
   readonly locked: boolean
 }
 
-/** A number in a more readable unit. */
-const meaning = (control: Control, text: string, currency: string | null): string | undefined => {
-  if (control.kind !== "number" || !/^\d+$/.test(text)) return undefined
-  if (control.unit === "seconds" && Number(text) >= 60) return say.is(seconds(Number(text)))
-  return control.unit === "money" && currency !== null ? say.is(money(Number(text), currency)) : undefined
-}
+/** Durations and amounts can have decimals. */
+const isExact = (control: Control) =>
+  control.kind === "number" && control.unit !== "seconds" && control.unit !== "money"
 
 function Money({
   currency,
@@ -48,14 +48,12 @@ function Money({
       <input
         id={id}
         name={name}
-        inputMode="numeric"
+        inputMode="decimal"
         readOnly={locked}
         value={value}
         onInput={(event) => onType(event.currentTarget.value)}
       />
-      <span class="quiet number">
-        {/^\d+$/.test(value) && currency !== null ? say.is(money(Number(value), currency)) : ""}
-      </span>
+      <span class="quiet">{currency ?? ""}</span>
     </div>
   )
 }
@@ -149,6 +147,34 @@ export function SettingControl(props: Props) {
         )}
       </Field>
     )
+  if (control.kind === "country" || control.kind === "language")
+    return (
+      <Field label={title} name={name}>
+        {(given) => (
+          <select {...given} value={value} disabled={locked} onChange={write}>
+            {control.kind === "country" && control.null ? <option value="">{say.none[name]}</option> : null}
+            {(control.kind === "country" ? countries() : languageChoices(value)).map(([code, each]) => (
+              <option key={code} value={code}>
+                {each}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    )
+  if (control.kind === "lines" && control.of !== undefined)
+    return (
+      <Chips
+        title={title}
+        name={name}
+        of={control.of}
+        value={value}
+        onType={(text) => onType("value", text)}
+        problem={problem}
+        placeholder={say.none[name]}
+        locked={locked}
+      />
+    )
   if (control.kind === "lines")
     return (
       <Field label={title} name={name} problem={problem} hint={say.onePerLine}>
@@ -207,7 +233,7 @@ export function SettingControl(props: Props) {
             />
           ))
         )}
-        {currency === null ? null : <p class="hint">{say.smallest(currency)}</p>}
+        {currency === null ? null : <p class="hint">{say.mainUnit(currency)}</p>}
         {problem === undefined ? null : (
           <p class="wrong" role="alert">
             {problem}
@@ -217,7 +243,7 @@ export function SettingControl(props: Props) {
     )
   const zones = control.kind === "zone" ? `${name}-zones` : undefined
   return (
-    <Field label={title} name={name} problem={problem} hint={meaning(control, value, currency)}>
+    <Field label={title} name={name} problem={problem}>
       {(given) => (
         <span class="setting-unit">
           {control.kind === "colour" ? (
@@ -231,7 +257,7 @@ export function SettingControl(props: Props) {
           ) : null}
           <input
             {...given}
-            inputMode={control.kind === "number" ? "numeric" : "text"}
+            inputMode={control.kind !== "number" ? "text" : isExact(control) ? "numeric" : "decimal"}
             data-short={control.kind === "number" || undefined}
             spellcheck={false}
             autocomplete="off"
@@ -241,7 +267,22 @@ export function SettingControl(props: Props) {
             value={value}
             onInput={write}
           />
-          {control.kind === "number" && say.units[control.unit] ? (
+          {control.kind === "number" && control.unit === "seconds" ? (
+            <select
+              aria-label={say.unitOf(title)}
+              disabled={locked}
+              value={typed["unit"] ?? "seconds"}
+              onChange={(event) => onType("unit", event.currentTarget.value)}
+            >
+              {durationUnits.map((unit) => (
+                <option key={unit} value={unit}>
+                  {say.durations[unit]}
+                </option>
+              ))}
+            </select>
+          ) : control.kind === "number" && control.unit === "money" ? (
+            <span class="quiet">{currency ?? ""}</span>
+          ) : control.kind === "number" && say.units[control.unit] ? (
             <span class="quiet">{say.units[control.unit]}</span>
           ) : null}
           {zones === undefined ? null : (

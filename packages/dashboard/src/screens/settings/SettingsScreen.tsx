@@ -68,7 +68,15 @@ export default function SettingsScreen() {
         <strong>{isLive ? shared.environment.live : shared.environment.test}</strong> {isLive ? say.live : say.test}
       </p>
       {may.arrange === undefined ? null : <p class="notice">{say.readOnly}</p>}
-      <Loaded query={settings} empty={() => null}>
+      <Loaded
+        query={settings}
+        empty={() =>
+          // Amounts are shown in the currency of the balance.
+          balance.answer.value === null && balance.failure.value === null ? (
+            <p class="waiting">{shared.loading}…</p>
+          ) : null
+        }
+      >
         {(answer) => (
           <div class="settings">
             <div class="settings-side">

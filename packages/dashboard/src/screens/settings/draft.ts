@@ -1,4 +1,5 @@
 import type { Control, Settings } from "./spec.ts"
+import { amountIn, mainUnit } from "../../words/amount.ts"
 import { channelNamesIn } from "../../words/channels.ts"
 
 /** Typed text by field. A single-field setting uses `value`. */
@@ -9,7 +10,7 @@ export type Read =
   | { readonly ok: true; readonly value: unknown }
   | {
       readonly ok: false
-      readonly why: "number" | "empty" | "text" | "most" | "line" | "price" | "prefix" | "hours" | "colour"
+      readonly why: "number" | "empty" | "text" | "most" | "line" | "price" | "prefix" | "hours" | "amount" | "colour"
     }
 
 const no = (why: Extract<Read, { readonly ok: false }>["why"]): Read => ({ ok: false, why })
@@ -26,22 +27,58 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== "")
 
+/** Amounts are edited in the currency's main unit. Without a known currency they are in the smallest unit. */
+const amountText = (amount: number, currency: string | null): string =>
+  currency === null ? String(amount) : mainUnit(amount, currency)
+
+const amountOf = (text: string, max: number, currency: string | null): number | null => {
+  if (currency === null) return wholeNumber(text, 0, max)
+  const amount = amountIn(text, currency, 0)
+  return amount !== null && amount <= max ? amount : null
+}
+
+/** The units in which a duration can be edited. */
+export const durationUnits = ["seconds", "minutes", "hours"] as const
+export type DurationUnit = (typeof durationUnits)[number]
+const secondsIn: { readonly [U in DurationUnit]: number } = { seconds: 1, minutes: 60, hours: 3_600 }
+
+/** The largest unit that holds a duration without a fraction. */
+const durationText = (seconds: number): Typed => {
+  const unit =
+    (["hours", "minutes"] as const).find((each) => seconds > 0 && seconds % secondsIn[each] === 0) ?? "seconds"
+  return { value: String(seconds / secondsIn[unit]), unit }
+}
+
+/** Whole seconds of a typed duration, such as `1.5` minutes. Null when they are not whole or not a number. */
+export const secondsOf = ({ unit = "seconds", value = "" }: Typed): number | null => {
+  const factor = secondsIn[unit as DurationUnit]
+  if (factor === undefined || !/^\d{1,9}(\.\d{1,6})?$/.test(value.trim())) return null
+  // Rounded to a millionth: 0.1 hours are 360 seconds, not 360.00000000000006.
+  const seconds = Math.round(Number(value) * factor * 1e6) / 1e6
+  return Number.isInteger(seconds) ? seconds : null
+}
+
 type Price = NonNullable<Settings["prices"]["SMS"]>
 
-const priceTyped = (price: Price | undefined): readonly [string, string] => {
+const priceTyped = (price: Price | undefined, currency: string | null): readonly [string, string] => {
   if (price === undefined) return ["", ""]
-  if (typeof price === "number") return [String(price), ""]
+  if (typeof price === "number") return [amountText(price, currency), ""]
   return [
-    String(price.default),
+    amountText(price.default, currency),
     Object.entries(price.prefixes)
-      .map(([prefix, amount]) => `${prefix} ${amount}`)
+      .map(([prefix, amount]) => `${prefix} ${amountText(amount, currency)}`)
       .join("\n")
   ]
 }
 
 /** A stored value as text for its fields. */
-export const typedOf = (control: Control, stored: unknown): Typed => {
+export const typedOf = (control: Control, stored: unknown, currency: string | null): Typed => {
   switch (control.kind) {
+    case "number":
+      if (stored === null) return { value: "" }
+      return control.unit === "seconds"
+        ? durationText(stored as number)
+        : { value: control.unit === "money" ? amountText(stored as number, currency) : String(stored as number) }
     case "lines":
       return { value: ((stored ?? []) as ReadonlyArray<string>).join("\n") }
     case "quietHours": {
@@ -51,7 +88,7 @@ export const typedOf = (control: Control, stored: unknown): Typed => {
     case "prices":
       return Object.fromEntries(
         channelNamesIn(stored as Settings["prices"]).flatMap((channel) => {
-          const [price, prefixes] = priceTyped((stored as Settings["prices"])[channel])
+          const [price, prefixes] = priceTyped((stored as Settings["prices"])[channel], currency)
           return [
             [channel, price],
             [`${channel}.prefixes`, prefixes]
@@ -60,21 +97,25 @@ export const typedOf = (control: Control, stored: unknown): Typed => {
       )
     case "caps":
       return Object.fromEntries(
-        channelNamesIn(stored as Settings["dailyCap"]).map((channel) => [
-          channel,
-          String((stored as Settings["dailyCap"])[channel] ?? "")
-        ])
+        channelNamesIn(stored as Settings["dailyCap"]).map((channel) => {
+          const cap = (stored as Settings["dailyCap"])[channel]
+          return [channel, cap == null ? "" : amountText(cap, currency)]
+        })
       )
     default:
       return { value: stored === null ? "" : String(stored as string | number | boolean) }
   }
 }
 
-const prefixesOf = (text: string, max: number): { readonly [prefix: string]: number } | null => {
+const prefixesOf = (
+  text: string,
+  max: number,
+  currency: string | null
+): { readonly [prefix: string]: number } | null => {
   const prices: { [prefix: string]: number } = {}
   for (const line of linesOf(text)) {
-    const [, prefix, price] = /^\+?([1-9]\d{0,14})[\s,;:=]+(\d+)$/.exec(line) ?? []
-    const amount = price === undefined ? null : wholeNumber(price, 0, max)
+    const [, prefix, price] = /^\+?([1-9]\d{0,14})[\s,;:=]+(\d[\d.]*)$/.exec(line) ?? []
+    const amount = price === undefined ? null : amountOf(price, max, currency)
     if (prefix === undefined || amount === null) return null
     prices[prefix] = amount
   }
@@ -84,27 +125,27 @@ const prefixesOf = (text: string, max: number): { readonly [prefix: string]: num
 /** Field name: the channel, or the channel with a suffix. */
 const channelsOf = (typed: Typed) => new Set(Object.keys(typed).map((field) => field.split(".")[0]!))
 
-const pricesOf = (typed: Typed, max: number): Read => {
+const pricesOf = (typed: Typed, max: number, currency: string | null): Read => {
   const prices: { [channel: string]: unknown } = {}
   for (const channel of channelsOf(typed)) {
     const [text, prefixLines] = [(typed[channel] ?? "").trim(), typed[`${channel}.prefixes`] ?? ""]
-    const prefixes = prefixesOf(prefixLines, max)
+    const prefixes = prefixesOf(prefixLines, max, currency)
     if (prefixes === null) return no("prefix")
     const hasPrefixes = Object.keys(prefixes).length > 0
     if (text === "" && !hasPrefixes) continue
-    const amount = wholeNumber(text, 0, max)
+    const amount = amountOf(text, max, currency)
     if (amount === null) return no("price")
     prices[channel] = hasPrefixes ? { default: amount, prefixes } : amount
   }
   return yes(prices)
 }
 
-const capsOf = (typed: Typed, max: number): Read => {
+const capsOf = (typed: Typed, max: number, currency: string | null): Read => {
   const caps: { [channel: string]: number } = {}
   for (const channel of channelsOf(typed)) {
     const text = (typed[channel] ?? "").trim()
     if (text === "") continue
-    const amount = wholeNumber(text, 0, max)
+    const amount = amountOf(text, max, currency)
     if (amount === null) return no("price")
     caps[channel] = amount
   }
@@ -114,18 +155,27 @@ const capsOf = (typed: Typed, max: number): Read => {
 const clock = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** Parses the typed text. Checks that need data, such as existing countries, are left to the service. */
-export const readTyped = (control: Control, typed: Typed): Read => {
+export const readTyped = (control: Control, typed: Typed, currency: string | null): Read => {
   const text = (typed["value"] ?? "").trim()
   switch (control.kind) {
     case "number": {
       if (text === "" && control.null) return yes(null)
-      const value = wholeNumber(text, control.least, control.most)
-      return value === null ? no("number") : yes(value)
+      if (control.unit === "money") {
+        const amount = amountOf(text, control.most, currency)
+        return amount === null ? no("amount") : yes(amount)
+      }
+      const value =
+        control.unit === "seconds"
+          ? secondsOf({ ...typed, value: text })
+          : wholeNumber(text, control.least, control.most)
+      return value === null || value < control.least || value > control.most ? no("number") : yes(value)
     }
     case "switch":
       return yes(text === "true")
     case "channel":
+    case "country":
       return yes(text === "" ? null : text)
+    case "language":
     case "billing":
       return yes(text)
     case "text":
@@ -150,9 +200,9 @@ export const readTyped = (control: Control, typed: Typed): Read => {
     case "zone":
       return text === "" ? no("empty") : yes(text)
     case "prices":
-      return pricesOf(typed, control.most)
+      return pricesOf(typed, control.most, currency)
     case "caps":
-      return capsOf(typed, control.most)
+      return capsOf(typed, control.most, currency)
   }
 }
 

@@ -1,10 +1,12 @@
 import { channelName, channelNamesIn } from "../../words/channels.ts"
-import { count, money, seconds } from "../../words/format.ts"
+import { count, country, money, seconds } from "../../words/format.ts"
 import type { SettingName } from "../../words/settingsIndex.ts"
-import { type Settings, spec } from "./spec.ts"
+import { entryName, languageName } from "./entries.ts"
+import { type ListOf, type Settings, spec } from "./spec.ts"
 import { say } from "./words.ts"
 
-const listed = (lines: ReadonlyArray<string>) => (lines.length <= 3 ? lines.join(", ") : say.lines(lines.length))
+const listed = (lines: ReadonlyArray<string>, of: ListOf | undefined) =>
+  lines.length <= 3 ? lines.map((line) => entryName(line, of)).join(", ") : say.lines(lines.length)
 
 const isEmpty = (value: unknown) =>
   value === null ||
@@ -27,7 +29,11 @@ export const shownValue = (name: SettingName, value: unknown, currency: string |
     case "billing":
       return value === "PREPAID" ? say.billing.PREPAID : say.billing.OFF
     case "lines":
-      return listed(value as ReadonlyArray<string>)
+      return listed(value as ReadonlyArray<string>, control.of)
+    case "country":
+      return country(String(value))
+    case "language":
+      return languageName(String(value))
     case "quietHours": {
       const { from, to } = value as NonNullable<Settings["quietHours"]>
       return say.hours(from, to)
@@ -37,7 +43,8 @@ export const shownValue = (name: SettingName, value: unknown, currency: string |
       return channelNamesIn(given)
         .flatMap((channel) => {
           const price = given[channel]
-          if (price === undefined) return []
+          // A change that added or removed a channel's price has null on its other side.
+          if (price == null) return []
           const amount = typeof price === "number" ? price : price.default
           return [`${channelName(channel)} ${money(amount, currency)}${typeof price === "number" ? "" : " …"}`]
         })

@@ -15,13 +15,19 @@ export type Control =
   | { readonly kind: "channel"; readonly null?: true }
   | { readonly kind: "billing" }
   | { readonly kind: "text"; readonly pattern: RegExp; readonly longest: number; readonly null?: true }
-  | { readonly kind: "lines"; readonly most: number; readonly null?: true }
+  | { readonly kind: "country"; readonly null?: true }
+  | { readonly kind: "language" }
+  /** A list. `of` has a picker with names, and shows its entries as chips; other lists have an entry per line. */
+  | { readonly kind: "lines"; readonly most: number; readonly null?: true; readonly of?: ListOf }
   | { readonly kind: "colour"; readonly null: true }
   | { readonly kind: "logo"; readonly null: true }
   | { readonly kind: "quietHours" }
   | { readonly kind: "zone" }
   | { readonly kind: "prices"; readonly most: number }
   | { readonly kind: "caps"; readonly most: number }
+
+/** The lists that are edited as chips. */
+export type ListOf = "countries" | "numberTypes" | "prefixes"
 
 export type Unit = "digits" | "seconds" | "times" | "days" | "money"
 
@@ -64,14 +70,14 @@ export const spec: { readonly [N in keyof Settings]: Spec<N> } = {
     initially: null
   },
   appHash: { control: { kind: "text", pattern: /^[A-Za-z0-9+/]{11}$/, longest: 11, null: true }, initially: null },
-  defaultCountry: { control: { kind: "text", pattern: /^[A-Z]{2}$/, longest: 2, null: true }, initially: "IN" },
-  allowedCountries: { control: { kind: "lines", most: 250, null: true }, initially: null },
-  blockedPrefixes: { control: { kind: "lines", most: 1_000 }, initially: [] },
-  blockedNumberTypes: { control: { kind: "lines", most: 9 }, initially: [] },
+  defaultCountry: { control: { kind: "country", null: true }, initially: "IN" },
+  allowedCountries: { control: { kind: "lines", most: 250, null: true, of: "countries" }, initially: null },
+  blockedPrefixes: { control: { kind: "lines", most: 1_000, of: "prefixes" }, initially: [] },
+  blockedNumberTypes: { control: { kind: "lines", most: 9, of: "numberTypes" }, initially: [] },
   brand: { control: { kind: "text", pattern: /^\P{Cc}*$/u, longest: 60 }, initially: undefined },
   brandColor: { control: { kind: "colour", null: true }, initially: null },
   brandLogo: { control: { kind: "logo", null: true }, initially: null },
-  locale: { control: { kind: "text", pattern: /^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/, longest: 8 }, initially: "en" },
+  locale: { control: { kind: "language" }, initially: "en" },
   billing: { control: { kind: "billing" }, initially: "OFF" },
   prices: { control: { kind: "prices", most: 1_000_000_000 }, initially: {} },
   dailyCap: { control: { kind: "caps", most: 1_000_000_000_000 }, initially: {} },

@@ -1,4 +1,5 @@
 import { choose } from "../../words/language.ts"
+import type { ListOf } from "./spec.ts"
 import type { SettingName } from "../../words/settingsIndex.ts"
 
 interface Words {
@@ -37,13 +38,31 @@ interface Words {
   readonly price: (channel: string) => string
   readonly prefixes: (channel: string) => string
   readonly prefixesHint: string
-  readonly smallest: (currency: string) => string
+  readonly mainUnit: (currency: string) => string
+  readonly durations: { readonly seconds: string; readonly minutes: string; readonly hours: string }
+  readonly unitOf: (title: string) => string
+  readonly addEntry: { readonly [of in ListOf]: string }
+  readonly noEntry: { readonly [of in ListOf]: string }
+  readonly removeEntry: (entry: string) => string
+  readonly numberTypes: {
+    readonly [type in
+      | "PREMIUM_RATE"
+      | "SHARED_COST"
+      | "TOLL_FREE"
+      | "VOIP"
+      | "PERSONAL_NUMBER"
+      | "PAGER"
+      | "UAN"
+      | "VOICEMAIL"
+      | "FIXED_LINE"]: string
+  }
   readonly cap: (channel: string) => string
-  readonly is: (value: string) => string
   readonly none: { readonly [N in SettingName]?: string }
   readonly zero: { readonly [N in SettingName]?: string }
   readonly wrong: {
     readonly number: (from: string, to: string) => string
+    readonly duration: (from: string, to: string) => string
+    readonly amount: string
     readonly empty: string
     readonly text: string
     readonly most: (count: string) => string
@@ -111,10 +130,33 @@ export const say = choose<Words>({
     billing: { OFF: "Free", PREPAID: "Prepaid from the balance" },
     price: (channel) => `Price of a message over ${channel}`,
     prefixes: (channel) => `Prices by prefix over ${channel}`,
-    prefixesHint: "One per line: number prefix, space, price, such as 977 90. The longest matching prefix applies.",
-    smallest: (currency) => `In the smallest unit of ${currency}.`,
+    prefixesHint: "One per line: number prefix, space, price, such as 977 0.90. The longest matching prefix applies.",
+    mainUnit: (currency) => `In ${currency}, such as 0.20.`,
+    durations: { seconds: "seconds", minutes: "minutes", hours: "hours" },
+    unitOf: (title) => `${title}: unit`,
+    addEntry: {
+      countries: "Type a country, or a calling code without a country, such as +881.",
+      numberTypes: "Type or choose a type of number.",
+      prefixes: "Type a prefix with its country code, then press Enter."
+    },
+    noEntry: {
+      countries: "No country has this name. Choose one from the list.",
+      numberTypes: "This is not a type of number. Choose one from the list.",
+      prefixes: "A prefix has digits only, such as 882. Separate several with commas."
+    },
+    removeEntry: (entry) => `Remove ${entry}`,
+    numberTypes: {
+      PREMIUM_RATE: "Premium rate",
+      SHARED_COST: "Shared cost",
+      TOLL_FREE: "Toll-free",
+      VOIP: "VoIP",
+      PERSONAL_NUMBER: "Personal number",
+      PAGER: "Pager",
+      UAN: "Company number (UAN)",
+      VOICEMAIL: "Voicemail",
+      FIXED_LINE: "Landline"
+    },
     cap: (channel) => `Daily cap for ${channel}`,
-    is: (value) => `= ${value}`,
     none: {
       canonicalHourlyLimit: "three times the limit above",
       fallbackChannel: "no fallback",
@@ -144,13 +186,14 @@ export const say = choose<Words>({
     },
     wrong: {
       number: (from, to) => `Enter a whole number from ${from} to ${to}.`,
+      duration: (from, to) => `Enter a duration in whole seconds from ${from} to ${to}.`,
+      amount: "Enter an amount such as 500 or 499.50.",
       empty: "This setting cannot be empty.",
       text: "Invalid format. See the description of this setting.",
       most: (count) => `Enter at most ${count} lines.`,
       line: "One line has an invalid format. See the description of this setting.",
-      price:
-        "Enter prices as whole numbers in the smallest unit. A channel with prices by prefix also needs its own price.",
-      prefix: "Enter a number prefix and a price on each line, such as 977 90.",
+      price: "Enter amounts such as 0.20. A channel with prices by prefix also needs its own price.",
+      prefix: "Enter a number prefix and a price on each line, such as 977 0.90.",
       hours: "Enter two times, such as 21:00 and 08:00, or leave both empty.",
       colour: "Enter a colour as # and six digits, such as #0f766e."
     },
@@ -205,12 +248,11 @@ export const say = choose<Words>({
       serverAddresses:
         "Server keys work only from these IP addresses: 203.0.113.7 or 203.0.113.0/24, one per line. No key can change this.",
       appHash: "Ends each SMS with this hash of 11 characters, so that Android passes the code to your app.",
-      defaultCountry: "Country for 10-digit numbers without +. Two capital letters, such as IN.",
+      defaultCountry: "Country for 10-digit numbers without +.",
       allowedCountries:
-        "Two capital letters each, or a calling code without a country, such as +881. Empty allows all countries. Campaigns follow their list instead.",
+        "Codes and links go only to numbers of these countries. Empty allows all countries. Campaigns follow their list instead.",
       blockedPrefixes: "No messages to numbers that start with these digits, including the country code.",
-      blockedNumberTypes:
-        "No messages to numbers of these types: PREMIUM_RATE, SHARED_COST, TOLL_FREE, VOIP, PERSONAL_NUMBER, PAGER, UAN, VOICEMAIL, FIXED_LINE.",
+      blockedNumberTypes: "No messages to numbers of these types. Premium-rate numbers are often used for fraud.",
       brand: "Brand name in messages, at most 60 characters.",
       brandColor: "Colour of link pages and built-in e-mails.",
       brandLogo:
@@ -263,10 +305,33 @@ export const say = choose<Words>({
     billing: { OFF: "मुफ़्त", PREPAID: "प्रीपेड, बैलेंस से" },
     price: (channel) => `${channel} पर एक संदेश की कीमत`,
     prefixes: (channel) => `${channel} पर प्रीफ़िक्स के अनुसार कीमतें`,
-    prefixesHint: "प्रति पंक्ति एक: नंबर का प्रीफ़िक्स, स्पेस, कीमत, जैसे 977 90। सबसे लंबा मेल खाता प्रीफ़िक्स लागू होता है।",
-    smallest: (currency) => `${currency} की सबसे छोटी इकाई में।`,
+    prefixesHint: "प्रति पंक्ति एक: नंबर का प्रीफ़िक्स, स्पेस, कीमत, जैसे 977 0.90। सबसे लंबा मेल खाता प्रीफ़िक्स लागू होता है।",
+    mainUnit: (currency) => `${currency} में, जैसे 0.20।`,
+    durations: { seconds: "सेकंड", minutes: "मिनट", hours: "घंटे" },
+    unitOf: (title) => `${title}: इकाई`,
+    addEntry: {
+      countries: "देश लिखें, या बिना देश वाला कॉलिंग कोड, जैसे +881।",
+      numberTypes: "नंबर का प्रकार लिखें या चुनें।",
+      prefixes: "देश कोड के साथ प्रीफ़िक्स लिखें, फिर Enter दबाएँ।"
+    },
+    noEntry: {
+      countries: "इस नाम का कोई देश नहीं। सूची से चुनें।",
+      numberTypes: "नंबर का ऐसा कोई प्रकार नहीं। सूची से चुनें।",
+      prefixes: "प्रीफ़िक्स में केवल अंक होते हैं, जैसे 882। कई हों तो अल्पविराम से अलग करें।"
+    },
+    removeEntry: (entry) => `${entry} हटाएँ`,
+    numberTypes: {
+      PREMIUM_RATE: "प्रीमियम दर",
+      SHARED_COST: "साझा लागत",
+      TOLL_FREE: "टोल-फ़्री",
+      VOIP: "VoIP",
+      PERSONAL_NUMBER: "निजी नंबर",
+      PAGER: "पेजर",
+      UAN: "कंपनी नंबर (UAN)",
+      VOICEMAIL: "वॉइसमेल",
+      FIXED_LINE: "लैंडलाइन"
+    },
     cap: (channel) => `${channel} की दैनिक सीमा`,
-    is: (value) => `= ${value}`,
     none: {
       canonicalHourlyLimit: "ऊपर की सीमा का तीन गुना",
       fallbackChannel: "कोई फ़ॉलबैक नहीं",
@@ -296,12 +361,14 @@ export const say = choose<Words>({
     },
     wrong: {
       number: (from, to) => `${from} से ${to} तक की पूर्ण संख्या डालें।`,
+      duration: (from, to) => `${from} से ${to} तक की अवधि पूरे सेकंड में डालें।`,
+      amount: "राशि डालें, जैसे 500 या 499.50।",
       empty: "यह सेटिंग ख़ाली नहीं हो सकती।",
       text: "फ़ॉर्मैट अमान्य है। इस सेटिंग का विवरण देखें।",
       most: (count) => `अधिकतम ${count} पंक्तियाँ डालें।`,
       line: "एक पंक्ति का फ़ॉर्मैट अमान्य है। इस सेटिंग का विवरण देखें।",
-      price: "कीमतें सबसे छोटी इकाई में पूर्ण संख्या में डालें। प्रीफ़िक्स की कीमतों वाले चैनल की अपनी कीमत भी ज़रूरी है।",
-      prefix: "हर पंक्ति में नंबर का प्रीफ़िक्स और कीमत डालें, जैसे 977 90।",
+      price: "राशि डालें, जैसे 0.20। प्रीफ़िक्स की कीमतों वाले चैनल की अपनी कीमत भी ज़रूरी है।",
+      prefix: "हर पंक्ति में नंबर का प्रीफ़िक्स और कीमत डालें, जैसे 977 0.90।",
       hours: "दो समय डालें, जैसे 21:00 और 08:00, या दोनों ख़ाली छोड़ें।",
       colour: "रंग # और छह अंकों में डालें, जैसे #0f766e।"
     },
@@ -352,12 +419,10 @@ export const say = choose<Words>({
       serverAddresses:
         "सर्वर कुंजियाँ केवल इन IP पतों से चलती हैं: 203.0.113.7 या 203.0.113.0/24, प्रति पंक्ति एक। कोई कुंजी इसे नहीं बदल सकती।",
       appHash: "हर SMS के अंत में 11 अक्षरों का यह हैश, ताकि Android कोड आपके ऐप को दे।",
-      defaultCountry: "बिना + के 10 अंकों वाले नंबरों का देश। दो बड़े अक्षर, जैसे IN।",
-      allowedCountries:
-        "हर देश के दो बड़े अक्षर, या बिना देश वाला कॉलिंग कोड, जैसे +881। ख़ाली का अर्थ सभी देश। अभियान अपनी सूची के अनुसार चलते हैं।",
+      defaultCountry: "बिना + के 10 अंकों वाले नंबरों का देश।",
+      allowedCountries: "कोड और लिंक केवल इन देशों के नंबरों पर जाते हैं। ख़ाली का अर्थ सभी देश। अभियान अपनी सूची मानते हैं।",
       blockedPrefixes: "इन अंकों से शुरू होने वाले नंबरों पर कोई संदेश नहीं जाता, देश कोड सहित।",
-      blockedNumberTypes:
-        "इन प्रकार के नंबरों पर कोई संदेश नहीं जाता: PREMIUM_RATE, SHARED_COST, TOLL_FREE, VOIP, PERSONAL_NUMBER, PAGER, UAN, VOICEMAIL, FIXED_LINE।",
+      blockedNumberTypes: "इन प्रकार के नंबरों पर कोई संदेश नहीं जाता। प्रीमियम दर वाले नंबर अक्सर धोखाधड़ी में इस्तेमाल होते हैं।",
       brand: "संदेशों में ब्रांड का नाम, अधिकतम 60 अक्षर।",
       brandColor: "लिंक पेज और अंतर्निहित ईमेल का रंग।",
       brandLogo: "लिंक पेज और अंतर्निहित ईमेल में दिखता है। PNG, JPEG या WebP; छोटा करके, मेटाडेटा के बिना सहेजा जाता है।",
