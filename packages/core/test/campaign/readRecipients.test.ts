@@ -407,19 +407,6 @@ describe("a list of recipients", () => {
     assert.deepStrictEqual([recipients.length, duplicates, unused], [1, 2, ["id"]])
   })
 
-  it("quotes the start of the wrong cell, never in the sentence of the problem", () => {
-    const { invalid } = read(`phone,name\n98123,${ann}\n${ann},\n${bob},${"\u202E"}${"x".repeat(300)}\n`, named)
-    assert.deepStrictEqual(
-      invalid.map(({ line, value }) => [line, value]),
-      [
-        [2, "98123"],
-        [3, ""],
-        [4, `${"\u202E"}${"x".repeat(199)}`]
-      ]
-    )
-    assert.notInclude(invalid.map(sayProblem).join(), "98123")
-  })
-
   it("counts a line with two problems once", () => {
     const two = { ...plain, places: ["name", "city"] }
     const { invalidLines, invalidTotal } = read(`phone,name,city\n${ann},,\n${bob},Bob,Pune\n`, two)

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Idempotency, Identifier, Keyring, SecretHash, StillRunning } from "../../src/index.ts"
+import { mostKept } from "../../src/foundation/idempotency/Idempotency.ts"
 import * as RequestKey from "../../src/foundation/outbox/RequestKey.ts"
 import { IdempotencyStore } from "../../src/index.storage.ts"
 import { fingerprintOf } from "../../src/foundation/idempotency/fingerprint.ts"
@@ -68,6 +69,17 @@ describe("a request with an idempotency key", () => {
       const { ask, run, runs } = yield* requests
       assert.deepStrictEqual(yield* ask(run(400)), first(1, 400))
       assert.deepStrictEqual([yield* ask(), yield* ask()], [again(1, 400), again(1, 400)])
+      assert.strictEqual(runs(), 1)
+    })
+  )
+
+  it.effect("runs again when its answer is too long to be stored", () =>
+    Effect.gen(function* () {
+      const { ask, run, runs } = yield* requests
+      const long = { status: 200, body: "x".repeat(mostKept + 1) }
+      assert.deepStrictEqual(yield* ask(Effect.succeed(long)), { replayed: false as const, answer: long })
+      assert.deepStrictEqual(yield* ask(run()), first(1))
+      assert.deepStrictEqual(yield* ask(), again(1))
       assert.strictEqual(runs(), 1)
     })
   )

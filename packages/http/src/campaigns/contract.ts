@@ -48,14 +48,7 @@ export const DryRunAnswer = Schema.Struct({
     Schema.Struct({
       line: Schema.Int.annotate({ description: "The line in the file, counted from 1", examples: [3] }),
       column: Schema.NullOr(Schema.String.annotate({ examples: ["phone"] })),
-      problem: Schema.String.annotate({ examples: ["is empty"] }),
-      value: Schema.NullOr(
-        Schema.String.annotate({
-          description:
-            "The first 200 characters of the wrong cell. Null when the problem concerns the whole line or file",
-          examples: ["98123"]
-        })
-      )
+      problem: Schema.String.annotate({ examples: ["is empty"] })
     }).annotate({ identifier: "CsvProblem" })
   ).annotate({ description: "The first 100 problems to fix, or as many as `problems` asks for" }),
   invalidTotal: Schema.Int,

@@ -740,8 +740,6 @@ export interface CsvProblem {
   readonly line: number
   readonly column: string | null
   readonly problem: string
-  /** The first 200 characters of the wrong cell. Null when the problem concerns the whole line or file. */
-  readonly value: string | null
 }
 
 export interface CampaignDryRun {

@@ -13,8 +13,6 @@ export const mostRecipients = 100_000
 export const mostNamed = 100
 /** The most errors that a caller can ask for. */
 export const mostProblems = 100_000
-/** The longest part of a wrong cell that an error quotes. */
-const longestQuote = 200
 
 /** How many records are read between two pauses, in which other fibers can run. */
 const atOnce = 32
@@ -52,11 +50,6 @@ export interface ListProblem {
   readonly column: string | null
   /** The message for people, without its subject: `is empty`. */
   readonly problem: string
-  /**
-   * The start of the wrong cell; null when the error concerns the whole line or file. Only the caller who sent the list
-   * may see it: `sayProblem` leaves it out, because its sentence is stored.
-   */
-  readonly value: string | null
 }
 
 /** The parsed list. `listRefusal` decides whether it can be sent. */
@@ -82,12 +75,7 @@ export interface RecipientList {
 }
 
 /** An error of the file or its header. */
-const ofFile = (line: number, column: string | null, problem: string): ListProblem => ({
-  line,
-  column,
-  problem,
-  value: null
-})
+const ofFile = (line: number, column: string | null, problem: string): ListProblem => ({ line, column, problem })
 
 const shownName = (name: string): string => name.replace(/\p{C}/gu, " ").slice(0, 64).toWellFormed()
 
@@ -147,8 +135,6 @@ const columnsOf = (header: CsvRecord, wanted: ListWanted): Columns | ReadonlyArr
     unused: names.filter((name, place) => name !== "" && !needed.includes(known[place]!))
   }
 }
-
-const quoteOf = (cell: string | undefined): string | null => cell?.trim().slice(0, longestQuote).toWellFormed() ?? null
 
 class Reading {
   readonly #wanted: ListWanted
@@ -210,15 +196,15 @@ class Reading {
       const column = names[fault.cell] ?? null
       // A quote that is never closed may hide any number of lines.
       if (fault.endsFile) return this.refuseFile(ofFile(line, column, fault.problem))
-      return this.#refuse({ line, column, problem: fault.problem, value: quoteOf(cells[fault.cell]) })
+      return this.#refuse({ line, column, problem: fault.problem })
     }
     if (cells.slice(names.length).some((cell) => cell.trim() !== "")) {
       const problem = `has ${cells.length} cells, but the header has ${names.length}; put quotes around cells that contain delimiters`
-      return this.#refuse({ line, column: null, problem, value: null })
+      return this.#refuse({ line, column: null, problem })
     }
     const number = listedPhone(cells[phone] ?? "", this.#wanted.defaultCountry)
     if (Result.isFailure(number)) {
-      return this.#refuse({ line, column: names[phone]!, problem: number.failure, value: quoteOf(cells[phone] ?? "") })
+      return this.#refuse({ line, column: names[phone]!, problem: number.failure })
     }
     const person = onePhone(number.success)
     if (this.#seen.has(person)) {
@@ -230,10 +216,10 @@ class Reading {
     const faults = new Map(
       places.flatMap((place, index) => {
         const problem = problemOfValue(values[index]!, this.#wanted.channel)
-        return problem === null ? [] : [[names[place]!, { problem, value: quoteOf(values[index]) }] as const]
+        return problem === null ? [] : [[names[place]!, problem] as const]
       })
     )
-    for (const [column, fault] of faults) this.#refuse({ line, column, ...fault })
+    for (const [column, problem] of faults) this.#refuse({ line, column, problem })
     if (faults.size > 0 || !this.#fits(line, values)) return
     this.#recipients.push({ line, phone: number.success, values })
   }
@@ -245,7 +231,7 @@ class Reading {
     const text = fill(body, Object.fromEntries(places.map((place, index) => [place, values[index]!])))
     if (text.length > longestSms) {
       const problem = `makes an SMS of ${text.length} characters; the limit is ${longestSms}`
-      this.#refuse({ line, column: null, problem, value: null })
+      this.#refuse({ line, column: null, problem })
       return false
     }
     const { segments } = measure(text)

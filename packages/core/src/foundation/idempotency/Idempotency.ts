@@ -25,6 +25,8 @@ export const keptFor = hours(24)
 const lease = seconds(15)
 const mostWaiting = seconds(20)
 const purgeEvery = hours(1)
+/** The longest response that is stored, in characters. A repeat of a request with a longer one runs again. */
+export const mostKept = 1_000_000
 const firstWait = 10
 const longestWait = 250
 
@@ -110,7 +112,7 @@ export class Idempotency extends Context.Service<
         // A repeat may fail before it looks for changes of the earlier try. Then the next repeat must look as well.
         const isForgotten = !isRepeat && Exit.isSuccess(exit) && !mayHaveChanged(exit.value)
         const say =
-          Exit.isSuccess(exit) && keep(exit.value)
+          Exit.isSuccess(exit) && exit.value.body.length <= mostKept && keep(exit.value)
             ? finish(scope, holder, exit.value)
             : isForgotten
               ? store.release(scope, holder)

@@ -224,7 +224,13 @@ export default function CampaignScreen() {
               columns={columns}
               pages={recipients}
               id={({ number }) => String(number)}
-              empty={<Empty title={say.noRecipients} />}
+              empty={
+                <Empty title={say.noRecipients}>
+                  {wanted.value.status === undefined ? null : (
+                    <Button onPress={() => setFilter(filters, "status", "")}>{say.showAll}</Button>
+                  )}
+                </Empty>
+              }
             />
           </section>
         </div>

@@ -84,7 +84,11 @@ export function OptOuts() {
           columns={columns}
           pages={pages}
           id={(row) => `${row.phone} ${row.at}`}
-          empty={<Empty title={say.optOutNone} />}
+          empty={
+            <Empty title={say.optOutNone}>
+              <p>{say.optOutNoneHint}</p>
+            </Empty>
+          }
         />
       </div>
       {leaving.value === null ? null : (

@@ -74,10 +74,10 @@ export function Problems({ allProblems, blocked, csv, isSkipping, onList, onSkip
           },
           {
             title: say.value,
-            cell: ({ column, index, line, value }) => {
+            cell: ({ column, index, line }) => {
               const place = wrong[index]
               return place == null ? (
-                <span class="theirs">{value}</span>
+                <span class="quiet">–</span>
               ) : (
                 <input
                   class="plan-cell"

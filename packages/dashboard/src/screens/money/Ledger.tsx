@@ -70,6 +70,7 @@ export function Ledger({ currency }: { readonly currency: string }) {
           id={({ id }) => String(id)}
           empty={
             <Empty title={say.ledgerEmpty}>
+              <p>{say.ledgerNext}</p>
               <p>{say.ledgerHint}</p>
             </Empty>
           }

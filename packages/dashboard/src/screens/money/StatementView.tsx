@@ -10,6 +10,7 @@ import { csvFile } from "../../words/csv.ts"
 import * as format from "../../words/format.ts"
 import { month, monthsBefore } from "./span.ts"
 import { lineName, type Statement, statementRows } from "./statementRows.ts"
+import { say as shared } from "../../words/say.ts"
 import { say } from "./words.ts"
 
 const filters = { month }
@@ -86,7 +87,7 @@ export function StatementView() {
           </label>
           <Button onPress={() => window.print()}>{say.print}</Button>
           <Button
-            blocked={query.answer.value === null ? say.noEntries : undefined}
+            blocked={query.answer.value === null ? shared.loading : undefined}
             onPress={() => {
               const statement = query.answer.peek()
               if (statement === null) return
