@@ -83,6 +83,18 @@ describe("/docs", () => {
   })
 })
 
+describe("the pages", () => {
+  it("have an icon, and the API reference uses the address that it was opened at", async () => {
+    const send = serving({ publicUrl: "https://verify.example.com/identity" })
+    for (const path of ["/", "/docs"])
+      assert.include(textOf((await send({ path })).body), '<link rel="icon" href="data:image/svg+xml,', path)
+    const { body, headers } = await send({ path: "/docs" })
+    assert.include(textOf(body).slice(-1_000_000), '"servers":[{"url":"/identity"}]')
+    assert.include(headers["content-security-policy"], "connect-src 'self';")
+    assert.include(textOf(body).slice(-1_000_000), "curl -s https://verify.example.com/identity/v1/auth/initiate")
+  })
+})
+
 describe("/openapi.json", () => {
   it("names the URL of the service: its public URL, or the path where it is mounted", async () => {
     const servers = async (options: DispatcherOptions) => {

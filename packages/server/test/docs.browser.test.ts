@@ -31,4 +31,19 @@ describe.skipIf("skipped" in browser)("the API reference in a browser", () => {
     assert.deepStrictEqual([...hosts], [new URL(service.urls[0]!).host])
     await page.close()
   })
+
+  it("shows only what is ours, with the address in the address bar, and fits a phone", async () => {
+    if ("skipped" in browser) throw new Error(browser.skipped)
+    const page = await browser.newPage({ viewport: { width: 320, height: 800 } })
+    page.setDefaultTimeout(120_000)
+    const url = service.urls[0]!
+    await page.goto(`${url}/docs`)
+    await page.getByText("Send a code").first().waitFor()
+    await page.getByText(url, { exact: true }).first().waitFor()
+    for (const theirs of ["Share", "Generate SDKs", "Configure", "Open API Client", "Powered by Scalar", "Deploy"])
+      assert.strictEqual(await page.getByText(theirs, { exact: true }).locator("visible=true").count(), 0, theirs)
+    assert.isAtMost(Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth")), 0)
+    assert.strictEqual(await page.locator("link[rel=icon]").count(), 1)
+    await page.close()
+  })
 })

@@ -99,7 +99,10 @@ describe.skipIf("skipped" in browser)("the outbox page in a browser", () => {
     server.add({ channel: "RCS", text: "javascript:alert(1)", url: "javascript:alert(1)" })
     const { page, problems } = await open(server.url)
     await connected(page)
-    const links = (n: number) => messages(page).nth(n).getByRole("link")
+    const links = (n: number) =>
+      messages(page)
+        .nth(n)
+        .getByRole("link", { name: /^(?!Verification)/ })
     const hrefs = async (n: number) => Promise.all((await links(n).all()).map((each) => each.getAttribute("href")))
     assert.deepStrictEqual(await Promise.all([0, 1, 2, 3].map(hrefs)), [[link, link], [link], [link, link], []])
     const [opened] = await Promise.all([
@@ -117,13 +120,39 @@ describe.skipIf("skipped" in browser)("the outbox page in a browser", () => {
     server.add({ text: "two", to: "+14155550123" })
     const { page } = await open(server.url)
     await connected(page)
-    await page.getByLabel("Recipient").selectOption("+14155550123")
+    await page.getByRole("button", { name: "+14155550123", exact: true }).click()
     server.add({ text: "three" })
     server.add({ text: "four", to: "+14155550123" })
     await page.getByText("four", { exact: true }).waitFor()
     assert.deepStrictEqual(await messages(page).locator(".text:visible").allTextContents(), ["two", "four"])
-    await page.getByLabel("Recipient").selectOption("All recipients")
+    await page.getByRole("button", { name: "All", exact: true }).click()
     assert.strictEqual(await messages(page).locator(".text:visible").count(), 4)
+    await page.close()
+  })
+
+  it("clears the messages so far in this tab, shows them again, and links each to its verification", async () => {
+    server.add({ text: "one" })
+    server.add({ text: "two", to: "+14155550123" })
+    const { page, problems } = await open(server.url)
+    await connected(page)
+    const found = page.getByRole("link", { name: "Verification of +14155550123" })
+    assert.strictEqual(
+      await found.getAttribute("href"),
+      "/dashboard/live/verifications?find=%2B14155550123&as=identity"
+    )
+    await page.getByRole("button", { name: "+14155550123", exact: true }).click()
+    await page.getByRole("button", { name: "Clear", exact: true }).click()
+    await page.getByRole("heading", { name: "No messages yet" }).waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: "All", exact: true }).count(), 0)
+    server.add({ text: "three" })
+    await page.getByText("three", { exact: true }).waitFor()
+    await page.reload()
+    await page.getByText("three", { exact: true }).waitFor()
+    assert.deepStrictEqual(await messages(page).locator(".text:visible").allTextContents(), ["three"])
+    await page.getByRole("button", { name: "Clear", exact: true }).click()
+    await page.getByRole("button", { name: "Show cleared", exact: true }).click()
+    assert.strictEqual(await messages(page).locator(".text:visible").count(), 3)
+    assert.deepStrictEqual(problems, [])
     await page.close()
   })
 

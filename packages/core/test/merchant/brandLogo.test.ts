@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { deflateSync } from "node:zlib"
 import { largestLogo, logoBytes, logoOf, logoProblem, logoSize } from "../../src/account/merchant/brandLogo.ts"
 import { mailLogo } from "../../src/account/merchant/logoAddress.ts"
@@ -85,6 +86,7 @@ describe("a logo", () => {
     Effect.gen(function* () {
       const { live, merchants, services } = yield* makeWorld({ idle: true })
       yield* merchants.changeSettings(live, { brandLogo: dataUrl(good) })
+      yield* TestClock.adjust("1 second")
       yield* merchants.changeSettings(live, { brandLogo: dataUrl(png(95, 32)) })
       const entries = yield* Context.get(services, Audit).list(
         live,

@@ -1,3 +1,6 @@
+/** The address in the introduction. A server replaces it by its own. */
+export const sampleAddress = "http://localhost:8080"
+
 /** The introduction of the API reference, in Markdown. */
 export const introduction = `A verification service. It sends a one-time code or a link, checks what comes back, and tells your backend who was verified.
 Your users and your sessions stay yours.
@@ -9,9 +12,13 @@ Your users and your sessions stay yours.
 3. \`POST /v1/auth/verify-code\` returns who was verified, and when. Sign in that number, once per \`requestId\`.
 
 \`\`\`sh
-curl -s localhost:8080/v1/auth/initiate \\
-  -H "X-Client-Id: $ID" -H "X-Client-Secret: $SECRET" -H 'Content-Type: application/json' \\
-  -d '{"identity":"+919876543210","identityType":"MOBILE","mode":"OTP"}'
+curl -s ${sampleAddress}/v1/auth/initiate \\
+  -H "X-Client-Id: $ID" \\
+  -H "X-Client-Secret: $SECRET" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"identity": "+919876543210",
+       "identityType": "MOBILE",
+       "mode": "OTP"}'
 \`\`\`
 
 With keys of the \`test\` environment no message is sent, and every code is \`123456\`.

@@ -13,7 +13,8 @@ body{min-height:100vh;min-height:100dvh;display:grid;align-content:center;justif
 main{width:100%;max-width:26rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:1.25rem;box-shadow:0 1px 2px #0f172a0d,0 12px 32px #0f172a14}
 .mark{display:grid;place-items:center;width:3.5rem;height:3.5rem;margin-bottom:1.25rem;border-radius:1rem;border:1px solid transparent;background:var(--soft);color:var(--tint);font-size:1.5rem;font-weight:650;line-height:1;overflow:hidden}
 .mark svg{width:1.75rem;height:1.75rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
-.logo{display:block;max-width:100%;height:auto;margin-bottom:1.25rem;padding:.375rem;border-radius:.5rem;background:#fff;color:#14201e}
+.logo{display:block;max-width:100%;height:auto;margin-bottom:1.25rem;background:#fff}
+@media (prefers-color-scheme:dark){.logo{box-sizing:content-box;padding:.375rem;border-radius:.5rem}}
 .good{color:var(--good)}.bad{color:var(--bad)}.quiet{color:var(--quiet)}.good,.bad,.quiet{background:color-mix(in srgb,currentColor 12%,var(--card))}
 h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;text-wrap:balance}
 h1:lang(hi){line-height:1.5;letter-spacing:0}

@@ -1,3 +1,5 @@
+import { favicon } from "@countersign/http"
+
 /** Icons by name, drawn on a square of 24. */
 const icons: { readonly [name: string]: string } = {
   SMS: `<path d="M4 4h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H9l-5 4v-4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Z"/>`,
@@ -15,10 +17,6 @@ const sprite = Object.entries(icons)
   .map(([name, path]) => `<symbol id="icon-${name}" viewBox="0 0 24 24">${path}</symbol>`)
   .join("")
 
-const favicon = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#0f766e">${icons["SMS"]}</svg>`
-)}`
-
 /** The page at `/dev/outbox`, before any message is in it. */
 export const markup = (options: { readonly demo: boolean }): string => `<!doctype html>
 <html lang="en">
@@ -27,7 +25,7 @@ export const markup = (options: { readonly demo: boolean }): string => `<!doctyp
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Outbox – Countersign</title>
-<link rel="icon" href="${favicon}">
+<link rel="icon" href="${favicon()}">
 <link rel="stylesheet" href="outbox.css">
 <script src="outbox.js" defer></script>
 </head>
@@ -38,10 +36,8 @@ export const markup = (options: { readonly demo: boolean }): string => `<!doctyp
 <h1>Outbox</h1>
 <p class="lead">Messages that this server would have sent. They stop here and never reach a phone or a mailbox.</p>
 <p id="state" class="state" role="status" data-state="waiting">Connecting</p>
-<div class="filter">
-<label for="recipient">Recipient</label>
-<select id="recipient"><option value="">All recipients</option></select>
-</div>
+<div class="filter" role="group" aria-label="Recipients" id="recipients"></div>
+<button id="clear" class="clear" type="button" hidden>Clear</button>
 <nav aria-label="Links">${options.demo ? `<a href="/demo">Try the login demo</a>` : ""}<a href="/docs">API reference</a></nav>
 </header>
 <main class="phone">

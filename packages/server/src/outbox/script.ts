@@ -8,8 +8,15 @@ const apps = { SMS: "SMS", RCS: "RCS", WHATSAPP: "WhatsApp", EMAIL: "E-mail" }
 const statuses = { PENDING: "Pending", SENT: "Sent", DELIVERED: "Delivered", READ: "Read", FAILED: "Failed" }
 
 const find = (id) => document.getElementById(id)
-const [state, recipient, screen, list, empty, news, newer, clock] =
-  ["state", "recipient", "screen", "messages", "empty", "news", "newer", "clock"].map(find)
+const [state, recipients, clear, screen, list, empty, news, newer, clock] =
+  ["state", "recipients", "clear", "screen", "messages", "empty", "news", "newer", "clock"].map(find)
+
+/** The chosen recipient, or empty for all. */
+let only = ""
+
+/** The keys of cleared messages, for this tab. The server still has them. */
+const clearedName = "countersign.outbox.cleared"
+let cleared = new Set(JSON.parse(sessionStorage.getItem(clearedName) || "[]"))
 
 /** What is on the page, oldest first, by key. It outlives the server: a phone keeps its messages too. */
 const kept = new Map()
@@ -130,21 +137,28 @@ const build = (message) => {
     bubble.append(subject, ...body(message), ...copy, foot(message))
   } else if (message.channel === "WHATSAPP") bubble.append(...body(message), foot(message), ...copy)
   else bubble.append(...body(message))
+  const found = element("a", "found", "Verification")
+  found.href = "/dashboard/live/verifications?" + new URLSearchParams({ find: message.to, as: "identity" })
+  found.setAttribute("aria-label", "Verification of " + message.to)
   const head = element("h2", "head", icon(apps[message.channel] ? message.channel : "SMS"))
   head.append(element("span", "app", apps[message.channel] || message.channel), element("span", "to", message.to))
+  bubble.querySelector(".foot")?.append(found)
   const item = element("li", "message", head, bubble)
-  if (bubble.querySelector(".foot") === null) item.append(element("div", "under", ...copy, foot(message)))
+  if (bubble.querySelector(".foot") === null) {
+    const below = foot(message)
+    below.append(found)
+    item.append(element("div", "under", ...copy, below))
+  }
   item.dataset.channel = message.channel
   return item
 }
 
 /** Consecutive messages of one app to one person share a heading. */
 const arrange = () => {
-  const only = recipient.value
   let before = ""
   let shown = 0
-  for (const { item, message } of kept.values()) {
-    item.hidden = only !== "" && message.to !== only
+  for (const [key, { item, message }] of kept) {
+    item.hidden = cleared.has(key) || (only !== "" && message.to !== only)
     if (item.hidden) continue
     const thread = message.channel + " " + message.to
     item.classList.toggle("follows", thread === before)
@@ -152,15 +166,53 @@ const arrange = () => {
     shown++
   }
   empty.hidden = shown > 0
+  const isCleared = shown === 0 && [...kept.keys()].some((key) => cleared.has(key))
+  clear.hidden = shown === 0 && !isCleared
+  clear.textContent = isCleared ? "Show cleared" : "Clear"
 }
 
+/** Hides the messages so far, or shows them again when no other is left. */
+const clearOrShow = () => {
+  cleared = clear.textContent === "Clear" ? new Set(kept.keys()) : new Set()
+  only = ""
+  sessionStorage.setItem(clearedName, JSON.stringify([...cleared]))
+  listRecipients()
+  arrange()
+  newer.hidden = true
+  toEnd("instant")
+  say(cleared.size > 0 ? "Cleared" : "All messages are shown")
+}
+
+const choose = (to) => {
+  only = to
+  for (const chip of recipients.children) chip.setAttribute("aria-pressed", String(chip.value === only))
+  arrange()
+  newer.hidden = true
+  toEnd("instant")
+}
+
+const chip = (to) => {
+  const made = element("button", "chip", to || "All")
+  made.type = "button"
+  made.value = to
+  made.setAttribute("aria-pressed", String(to === only))
+  made.addEventListener("click", () => choose(to))
+  return made
+}
+
+/** One chip for each recipient, once there are two. Known chips stay, so the focus does too. */
 const listRecipients = () => {
-  const everyone = [...new Set([...kept.values()].map(({ message }) => message.to))].sort()
-  const listed = [...recipient.options].slice(1).map(({ value }) => value)
-  if (everyone.join("\n") === listed.join("\n")) return
-  const chosen = recipient.value
-  while (recipient.options.length > 1) recipient.remove(1)
-  for (const to of everyone) recipient.add(new Option(to, to, false, to === chosen))
+  const shown = [...kept].filter(([key]) => !cleared.has(key)).map(([, { message }]) => message.to)
+  const everyone = [...new Set(shown)].sort()
+  const wanted = everyone.length > 1 ? ["", ...everyone] : []
+  if (!wanted.includes(only)) only = ""
+  const chips = new Map([...recipients.children].map((made) => [made.value, made]))
+  for (const [to, made] of chips) if (!wanted.includes(to)) made.remove()
+  wanted.forEach((to, n) => {
+    const made = chips.get(to) || chip(to)
+    made.setAttribute("aria-pressed", String(to === only))
+    if (recipients.children[n] !== made) recipients.insertBefore(made, recipients.children[n] || null)
+  })
 }
 
 const isAtEnd = () => screen.scrollHeight - screen.scrollTop - screen.clientHeight < 80
@@ -230,11 +282,7 @@ const poll = async () => {
   timer = setTimeout(poll, pollEvery)
 }
 
-recipient.addEventListener("change", () => {
-  arrange()
-  newer.hidden = true
-  toEnd("instant")
-})
+clear.addEventListener("click", clearOrShow)
 newer.addEventListener("click", () => {
   newer.hidden = true
   toEnd("smooth")

@@ -42,12 +42,16 @@ code { font: .9em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; over
 .state[data-state="live"]::before { background: var(--good); }
 .state[data-state="lost"] { color: var(--bad); grid-column: 1 / -1; }
 .state[data-state="lost"]::before { background: var(--bad); }
-.filter { grid-column: 2; grid-row: 1; min-width: 0; }
-.filter label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-select {
-  font: inherit; font-size: .9375rem; color: inherit; background: var(--card); border: 1px solid var(--line);
-  border-radius: .625rem; padding: .4rem .5rem; width: 100%; max-width: 15rem; min-height: 2.5rem;
+.filter { grid-column: 1 / -1; display: flex; gap: .375rem; overflow-x: auto; min-width: 0; padding: 3px; margin: -3px; scrollbar-width: thin; }
+.filter:empty { display: none; }
+.chip, .clear {
+  flex: none; font: inherit; font-size: .875rem; color: inherit; background: var(--card); border: 1px solid var(--line);
+  border-radius: 2rem; padding: .3rem .75rem; min-height: 2.25rem; cursor: pointer; max-width: 100%; overflow-wrap: anywhere;
 }
+.chip[aria-pressed="true"] { background: var(--accent); border-color: var(--accent); color: var(--screen); font-weight: 600; }
+.chip:hover, .clear:hover { border-color: var(--accent); }
+.clear { grid-column: 2; grid-row: 1; justify-self: end; color: var(--accent); font-weight: 600; }
+.found { font-size: .8125rem; }
 nav { white-space: nowrap; display: flex; flex-wrap: wrap; gap: .25rem 1rem; font-size: .875rem; justify-self: end; }
 .about nav a[href="/docs"] { display: none; }
 
@@ -141,8 +145,8 @@ button.copy, button.more { font: inherit; cursor: pointer; }
   .about { display: flex; flex-direction: column; align-items: stretch; gap: 1rem; background: none; border: 0; padding: 0; }
   .about h1 { font-size: 2.25rem; letter-spacing: -.025em; }
   .lead { display: block; margin: 0; color: var(--quiet); }
-  .filter label { position: static; width: auto; height: auto; clip-path: none; display: block; font-size: .875rem; font-weight: 600; margin-bottom: .375rem; }
-  select { max-width: none; }
+  .filter { flex-wrap: wrap; overflow: hidden auto; max-height: 9rem; }
+  .clear { align-self: start; }
   nav { justify-self: start; font-size: .9375rem; }
   .about nav a[href="/docs"] { display: inline; }
   .phone {

@@ -18,7 +18,7 @@ export interface MailPart {
  * size. The alternative text is the brand, for clients that load no images.
  */
 const picture = ({ height, url, width }: MailLogo) =>
-  `<p style="margin:0 0 20px;"><img src="${url}" alt="{{brand}}" width="${width}" height="${height}" style="display:inline-block;border:0;padding:4px;border-radius:6px;background:#ffffff;color:#14201e;font-size:16px;"></p>
+  `<p style="margin:0 0 20px;"><img src="${url}" alt="{{brand}}" width="${width}" height="${height}" class="logo" style="display:inline-block;border:0;background:#ffffff;color:#14201e;font-size:16px;"></p>
 `
 
 /**
@@ -48,6 +48,7 @@ export const mailFrame = (
 @media (prefers-color-scheme: dark) {
   .page { background: #0d1413 !important; }
   .card { background: #161f1d !important; border-top-color: ${colours.dark.text} !important; }
+  .logo { padding: 6px !important; border-radius: 8px !important; }
   .strong { color: #e9f0ee !important; }
   .soft { color: #9fb0ac !important; }
   ${dark}
