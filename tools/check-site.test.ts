@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
+import { cloneCommand } from "./site/cloneCommand.ts"
 import { builtFaults, navigationFaults } from "./site/check.ts"
 import { sitePages, targetOf } from "./site/pages.ts"
 import { workspaceRoot } from "./workspace.ts"
@@ -31,6 +32,27 @@ describe("the check of the documentation site", () => {
     assert.deepStrictEqual(to("../../examples/embedding"), { is: "page", path: "/examples/embedding/" })
     assert.deepStrictEqual(to("../../LICENSE"), { is: "file", file: "LICENSE" })
     assert.deepStrictEqual(to("../nobody.md"), { is: "missing", file: "docs/nobody.md" })
+  })
+})
+
+describe("the command that clones the repository", () => {
+  const commands = "git clone <this repository> countersign\ncd countersign\nnpx -y pnpm@12 start\n"
+  const shown = (address: string | null) => {
+    const tokens = [
+      { type: "inline", content: commands },
+      { type: "fence", content: commands }
+    ]
+    cloneCommand(address)({ core: { ruler: { push: (_, rule) => rule({ tokens }) } } })
+    assert.strictEqual(tokens[0]?.content, commands)
+    return tokens[1]?.content
+  }
+
+  it("names the address of the repository where it is known, and is left out where it is not", () => {
+    assert.strictEqual(
+      shown("https://git.example/you/$&"),
+      commands.replace("<this repository>", () => "https://git.example/you/$&")
+    )
+    assert.strictEqual(shown(null), "cd countersign\nnpx -y pnpm@12 start\n")
   })
 })
 

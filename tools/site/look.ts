@@ -46,6 +46,8 @@ export const look = async (
         () => true,
         () => false
       )
+      // Both may import further files, which are there once the page says so.
+      await page.waitForFunction("document.documentElement.dataset.search === 'ready'")
       if (isBrought) await context.setOffline(true)
       else faults.push("the search is fetched only when it is opened")
       await page.getByRole("button", { name: "Search" }).first().click()
@@ -56,6 +58,15 @@ export const look = async (
       if (first !== `${base}onetap.html` && first !== `${base}onetap.html#onetap`)
         faults.push(`the search for "OneTap" finds ${first} first`)
       if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}-search.png`) })
+      await context.setOffline(false)
+      const slow = await context.newPage()
+      await slow.route(/localSearchIndexroot/, () => {}) // Never answered.
+      await slow.goto(`${site.origin}${base}quickstart.html`)
+      await slow.getByRole("button", { name: "Search" }).first().click()
+      const says = "getComputedStyle(document.querySelector('.VPLocalSearchBox .results'), '::before').content"
+      await slow.locator(".VPLocalSearchBox .results").waitFor({ state: "attached" })
+      if (!String(await slow.evaluate(says)).includes("Loading"))
+        faults.push("the search does not say that it is loading")
       await context.close()
     }
   } finally {
