@@ -2,9 +2,13 @@ import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { Button } from "../../parts/Button.tsx"
 import { Field } from "../../parts/Form.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { say as shared } from "../../words/say.ts"
 import { settingWords } from "../../words/settingsIndex.ts"
-import { accepted, logoFile } from "./logoFile.ts"
 import { say } from "./words.ts"
+
+/** The formats that `logoFile` reads. */
+const accepted = "image/png,image/jpeg,image/webp"
 
 /** The current logo, with buttons to replace and remove it. Both save at once. */
 export function LogoControl({
@@ -20,7 +24,9 @@ export function LogoControl({
   const input = useRef<HTMLInputElement>(null)
   const read = async (file: File | undefined) => {
     if (file === undefined) return
-    const made = await logoFile(file)
+    const loaded = await import("./logoFile.ts").catch(() => null)
+    if (loaded === null) return tell(shared.shell.chunk, { tone: "bad" })
+    const made = await loaded.logoFile(file)
     wrong.value = "problem" in made ? made.problem : null
     if ("logo" in made) onChoose(made.logo)
     // The same file can be chosen again.

@@ -11,8 +11,6 @@ const types = ["image/png", "image/jpeg", "image/webp"]
 /** A larger file is hardly a logo, and would take long to decode. */
 const largestFile = 10 * 1024 * 1024
 
-export const accepted = types.join(",")
-
 /** Draws the image at a height, and returns the logo. Null when it is too large in bytes. */
 const drawn = async (image: ImageBitmap, scale: number): Promise<string | null> => {
   const canvas = document.createElement("canvas")
