@@ -234,7 +234,7 @@ export const coreWings: Readonly<Record<string, ReadonlyArray<string>>> = {
   message: ["sending", "template"],
   auth: ["verification", "staff"],
   engagement: ["optOut", "lead", "attribution", "campaign"],
-  data: ["search", "erasure", "people", "example", "restore"]
+  data: ["search", "erasure", "people", "attention", "example", "restore"]
 }
 
 /** The folder that implements every port. It is no wing: it stands beside them. */

@@ -39,6 +39,26 @@ describe.skipIf("skipped" in browser)("the monitoring screens", () => {
     await page.getByRole("row", { name: /WhatsApp/ }).waitFor()
   })
 
+  it("a loss on the overview leads to exactly the verifications that it counts", async () => {
+    const { page } = visit
+    const { body } = await merchant.test.initiate({ identity: "+919876543211", channel: "SMS" })
+    for (let wrong = 0; wrong < 3; wrong++) await merchant.test.verify({ requestId: body.requestId, otp: "000000" })
+    await visit.go("/dashboard/test/verifications")
+    await page.reload()
+    await visit.go("/dashboard/test")
+    const funnel = page.getByRole("region", { name: "From request to verified" })
+    await funnel.getByRole("link", { name: "no attempts left" }).press("Enter")
+    await page.getByRole("row", { name: /No attempts left/ }).waitFor()
+    assert.match(query(), /failure=noAttempts/)
+    assert.strictEqual(await page.getByRole("row", { name: /\+91/ }).count(), 1)
+    assert.strictEqual(await page.getByLabel("Failure").inputValue(), "noAttempts")
+    await page.getByLabel("Failure").selectOption("Not delivered")
+    await page.getByRole("heading", { name: "No matching verifications" }).waitFor()
+    await page.getByLabel("Reason").selectOption("Recipient out of reach")
+    assert.match(query(), /reason=RECIPIENT/)
+    await visit.go("/dashboard/test")
+  })
+
   it("ranges and groupings are selectable by keyboard and kept in the address", async () => {
     const { page } = visit
     await page.getByRole("radio", { name: "Today" }).focus()

@@ -7,6 +7,25 @@ export const templatePurposes = ["CODE", "LINK", "MESSAGE"] as const
 /** Groups of timeline steps that can be shown. */
 export const abouts = ["message", "code", "webhook"] as const
 
+/** How a verification ended without success. `unused` joins the outcomes of a code that nobody entered. */
+export const failures = ["notSent", "notDelivered", "unused", "noAttempts", "wrongNumber", "notConfirmed"] as const
+/** Why a message did not arrive. */
+export const failureReasons = [
+  "RECIPIENT",
+  "OPTED_OUT",
+  "CHANNEL",
+  "CONTENT",
+  "TEMPLATE",
+  "SENDER",
+  "ACCOUNT",
+  "LIMIT",
+  "SETTINGS",
+  "OPERATOR",
+  "PROVIDER",
+  "TIME",
+  "UNKNOWN"
+] as const
+
 /** Any channel name. The service decides which ones exist. */
 export const channelFilter = (value: string) => (/^[A-Z][A-Z0-9_]{1,31}$/.test(value) ? value : undefined)
 
@@ -17,6 +36,8 @@ const search = {
   status: oneOf(verificationStatuses),
   channel: channelFilter,
   country: (value: string) => (/^[A-Z]{2}$/.test(value) ? value : undefined),
+  failure: oneOf(failures),
+  reason: oneOf(failureReasons),
   from: instant,
   to: instant
 }

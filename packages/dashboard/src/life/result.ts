@@ -19,8 +19,7 @@ const ofMessage = ({ deliveryStatus, providerCode }: Delivery): Result => {
   return { words, tone: deliveryStatus === "PENDING" || deliveryStatus === "SKIPPED" ? "plain" : "accent" }
 }
 
-/** A verification's status as text. While it is pending, the status of its latest message. */
-export const resultOf = ({ attemptsLeft, authStatus, deliveries, method, outcome }: Verification): Result => {
+const endOf = ({ attemptsLeft, authStatus, deliveries, method, outcome }: Verification): Result => {
   const last = deliveries.at(-1)
   if (authStatus === "VERIFIED")
     return { words: say.verifiedBy[method ?? "OTP"] ?? channelName(method ?? ""), tone: "good" }
@@ -31,8 +30,19 @@ export const resultOf = ({ attemptsLeft, authStatus, deliveries, method, outcome
   }
   if (authStatus === "PENDING") return last === undefined ? { words: say.waiting, tone: "plain" } : ofMessage(last)
   const cause = outcome?.cause ?? null
-  const why = cause !== null ? reasonInWords(cause) : outcome === null ? null : say.outcomes[outcome.code]
+  const what = outcome === null ? null : say.outcomes[outcome.code]
+  const reason = cause === null ? null : reasonInWords(cause)
+  // An unknown code says nothing alone.
+  const why = reason === null ? what : reason === cause && what !== null ? `${what} (${cause})` : reason
   return { words: why === null ? say.failed : `${say.failed}: ${why}`, tone: "bad" }
+}
+
+/** A verification's status as text. While it is pending, the status of its latest message. */
+export const resultOf = (verification: Verification): Result => {
+  const { tone, words } = endOf(verification)
+  return verification.outcome?.lockedUntil == null
+    ? { tone, words }
+    : { tone: "bad", words: `${words} · ${say.locked}` }
 }
 
 /** The channels of a verification in order. A repeated channel is a resend. */

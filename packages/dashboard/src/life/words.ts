@@ -31,6 +31,7 @@ const en = {
   verified: "Verified",
   expired: "Expired",
   noneLeft: "No attempts left",
+  locked: "user locked out",
   failed: "Failed",
   /** Why a verification expired or failed, after a colon. */
   outcomes: {
@@ -136,6 +137,7 @@ export const say = choose({
     verified: "सत्यापित",
     expired: "समय-सीमा समाप्त",
     noneLeft: "कोई प्रयास शेष नहीं",
+    locked: "उपयोगकर्ता लॉक",
     failed: "विफल",
     outcomes: {
       NOT_SENT: "भेजा नहीं गया",

@@ -14,11 +14,14 @@ interface Drawing {
   readonly format: (value: number) => string
 }
 
-const height = 168
+/** The least height. A screen may give the place more. */
+const leastHeight = 168
 /** Tick steps for counts: 1, 2, 5, 10 and so on, never fractions. */
 const steps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 /** In seconds. From this step on, ticks are days. */
 const day = 86_400
+
+const heightOf = (element: HTMLElement) => Math.max(leastHeight, element.clientHeight)
 
 /** Draws on a canvas in the current theme's colours, and again when the size or the theme changes. */
 export const draw = (element: HTMLElement, { at, format: write, lines }: Drawing): { destroy(): void } => {
@@ -39,7 +42,7 @@ export const draw = (element: HTMLElement, { at, format: write, lines }: Drawing
     return new uPlot(
       {
         width: element.clientWidth,
-        height,
+        height: heightOf(element),
         legend: { show: false },
         cursor: { drag: { x: false, y: false } },
         scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
@@ -63,7 +66,7 @@ export const draw = (element: HTMLElement, { at, format: write, lines }: Drawing
             label,
             stroke: main ? accent! : edge!,
             width: main ? 2 : 1,
-            ...(main ? {} : { dash: [4, 4] }),
+            ...(main ? {} : { dash: [4, 4], fill: line! }),
             points: { show: false }
           }))
         ]
@@ -77,7 +80,7 @@ export const draw = (element: HTMLElement, { at, format: write, lines }: Drawing
     plot.destroy()
     plot = make()
   }
-  const room = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+  const room = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: heightOf(element) }))
   room.observe(element)
   const dark = matchMedia("(prefers-color-scheme: dark)")
   dark.addEventListener("change", again)

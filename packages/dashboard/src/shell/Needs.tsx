@@ -40,7 +40,6 @@ export function Needs() {
   useLayoutEffect(
     () => () => {
       endpoints.value = null
-      waiting.value = null
       badges.value = {}
     },
     []

@@ -1,5 +1,14 @@
 import { assert, describe, it } from "vitest"
-import { compare, conversion, drawn, type Point, rowsOf } from "../../src/screens/overview/figures.ts"
+import {
+  compare,
+  conversion,
+  drawn,
+  lossesOf,
+  type Point,
+  rowsOf,
+  sparkOf,
+  verdictOf
+} from "../../src/screens/overview/figures.ts"
 import { spanOf } from "../../src/screens/overview/span.ts"
 
 const now = new Date(2026, 10, 20, 1, 5)
@@ -72,5 +81,50 @@ describe("rows by channel", () => {
         ["SMS", 2, null]
       ]
     )
+  })
+})
+
+describe("the verdict of a conversion", () => {
+  const of = (asked: number, verified: number) => ({ asked, verified })
+  it("needs 20 requests in both periods", () => {
+    assert.strictEqual(verdictOf(of(19, 0), of(500, 450)), "few")
+    assert.strictEqual(verdictOf(of(500, 0), of(19, 19)), "few")
+    assert.strictEqual(verdictOf(of(20, 0), of(20, 20)), "lower")
+  })
+  it("is a change only beyond chance", () => {
+    assert.strictEqual(verdictOf(of(100, 82), of(100, 86)), "same")
+    assert.strictEqual(verdictOf(of(10_000, 8_200), of(10_000, 8_600)), "lower")
+    assert.strictEqual(verdictOf(of(10_000, 8_600), of(10_000, 8_200)), "higher")
+    assert.strictEqual(verdictOf(of(50, 50), of(50, 50)), "same")
+  })
+})
+
+describe("the losses of the overview", () => {
+  it("are summed over groups in the order of a login, and unused codes are one loss", () => {
+    const losses = (...counts: ReadonlyArray<readonly [code: string, count: number]>) => ({
+      losses: counts.map(([code, count]) => ({ code, count }))
+    })
+    assert.deepStrictEqual(
+      lossesOf([
+        losses(["DELIVERED_UNUSED", 40], ["NO_RECEIPT", 3], ["A_LATER_CODE", 9]),
+        losses(["NOT_SENT", 2], ["DELIVERED_UNUSED", 5])
+      ]),
+      [
+        { kind: "notSent", count: 2 },
+        { kind: "unused", count: 48 }
+      ]
+    )
+  })
+})
+
+describe("the small line of the conversion", () => {
+  it("has completed points only, at most 32, with gaps where nothing was requested", () => {
+    assert.deepStrictEqual(sparkOf(span, points(span.from, [1, 0, 3, 4, 5])), [0.5, null, 0.5, 0.5])
+    const week = spanOf("7d", now)
+    const hours = Array.from({ length: 7 * 24 }, (_, n) => ({
+      ...point(week.from, 0, 1),
+      at: new Date(week.from.getTime() + n * week.step).toISOString()
+    }))
+    assert.isAtMost(sparkOf(week, hours).length, 32)
   })
 })

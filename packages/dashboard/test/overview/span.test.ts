@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { ranges, spanOf } from "../../src/screens/overview/span.ts"
+import { ranges, spanOf, usualRange } from "../../src/screens/overview/span.ts"
 
 const now = new Date(2026, 10, 20, 15, 37, 12)
 const at = (day: number, hour = 0, minute = 0, second = 0) => new Date(2026, 10, day, hour, minute, second)
@@ -9,6 +9,15 @@ describe("a range of the overview", () => {
     const { before, bucket, from, step, to } = spanOf("today", now)
     assert.deepStrictEqual([from, to, bucket, step], [at(20), now, "15m", 900_000])
     assert.deepStrictEqual(before, { from: at(13), until: at(13, 15, 37, 12), to: at(14) })
+  })
+
+  it("without a choice is today, and the last 24 hours until six in the morning", () => {
+    assert.deepStrictEqual([at(20, 0), at(20, 5, 59), at(20, 6), at(20, 23)].map(usualRange), [
+      "24h",
+      "24h",
+      "today",
+      "today"
+    ])
   })
 
   it("24 hours start at a quarter hour", () => {

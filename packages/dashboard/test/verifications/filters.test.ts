@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { beginOf, dayOf } from "../../src/address/days.ts"
 import { filtersIn } from "../../src/address/filtersIn.ts"
-import { filters, isFiltered, meantBy, queryOf } from "../../src/screens/verifications/filters.ts"
+import { filters, hasReason, isFiltered, meantBy, queryOf } from "../../src/screens/verifications/filters.ts"
 import { refusedFor } from "../../src/life/refusedFor.ts"
 
 describe("the one search field", () => {
@@ -28,6 +28,14 @@ describe("the list's address", () => {
     const wanted = filtersIn(filters, "?find=order-1042&status=FAILED&channel=Pigeon&country=in&from=yesterday&page=7")
     assert.deepStrictEqual(wanted, { find: "order-1042", status: "FAILED" })
     assert.deepStrictEqual(queryOf(wanted), { orderId: "order-1042", status: "FAILED" })
+  })
+  it("becomes the outcomes and the reason of a failure", () => {
+    const wanted = filtersIn(filters, "?failure=unused&reason=SILENCE")
+    assert.deepStrictEqual(queryOf(wanted), { outcome: "DELIVERED_UNUSED,SENT_UNUSED,NO_RECEIPT" })
+    assert.isFalse(hasReason(wanted))
+    const refused = filtersIn(filters, "?failure=notSent&reason=ACCOUNT")
+    assert.deepStrictEqual(queryOf(refused), { outcome: "NOT_SENT", reason: "ACCOUNT" })
+    assert.isTrue(hasReason(refused))
   })
   it("counts every filter except the selected list", () => {
     assert.isFalse(isFiltered({ view: "refused" }))

@@ -1,7 +1,7 @@
 import { paths } from "../../address/here.ts"
 import { Figure } from "../../parts/Card.tsx"
 import { change, count, duration, money, percent, points, weekday } from "../../words/format.ts"
-import { type Compared, conversion, type Quantiles } from "./figures.ts"
+import { type Compared, conversion, leastOfQuantiles, type Quantiles, verdictOf } from "./figures.ts"
 import type { Span } from "./span.ts"
 import { say } from "./words.ts"
 
@@ -46,26 +46,52 @@ function Verified({ counts: { before, now, whole }, span }: Props) {
   )
 }
 
-function Conversion({ counts: { before, now, whole } }: Props) {
-  const [part, was] = [conversion(whole), conversion(before)]
-  const moved = part === null || was === null ? null : part - was
+const [sparkWidth, sparkHeight] = [240, 48]
+
+/** The conversion over the range, without axes. The chart below and its table have the values. */
+function Spark({ values }: { readonly values: ReadonlyArray<number | null> }) {
+  const known = values.flatMap((value, n) => (value === null ? [] : [[n, Math.min(1, value)] as const]))
+  if (known.length < 2) return null
+  const place = ([n, value]: readonly [number, number]) =>
+    `${((n / (values.length - 1)) * sparkWidth).toFixed(1)},${(sparkHeight - 2 - value * (sparkHeight - 4)).toFixed(1)}`
   return (
-    <Figure label={say.conversion} value={percent(now.verified, now.asked)}>
-      {moved === null ? null : (
-        <>
-          <Change text={say.points(points(moved))} isGood={Math.abs(moved) < 0.0005 ? null : moved > 0} />
-          {", "}
-        </>
-      )}
-      {say.ofAsked(count(now.verified), count(now.asked))}
-    </Figure>
+    <svg class="spark" viewBox={`0 0 ${sparkWidth} ${sparkHeight}`} preserveAspectRatio="none" aria-hidden="true">
+      <polyline points={known.map(place).join(" ")} />
+    </svg>
   )
 }
 
-function TimeToVerify({ toVerify: { before, now } }: Props) {
+/** The conversion with its verdict against the same time of the period before. */
+export function Hero({
+  counts: { before, now, whole },
+  spark,
+  span
+}: Props & { readonly spark: ReadonlyArray<number | null> }) {
+  const verdict = verdictOf(whole, before)
+  const [part, was] = [conversion(whole), conversion(before)]
+  const moved = part === null || was === null || verdict === "few" ? null : part - was
+  return (
+    <section class="card hero" aria-labelledby="hero">
+      <h2 id="hero">{say.conversion}</h2>
+      <p class="hero-value">{percent(now.verified, now.asked)}</p>
+      <Spark values={spark} />
+      <p class="hero-verdict" data-verdict={verdict}>
+        <strong>{say.verdicts[verdict]}</strong>
+        {moved === null ? null : ` ${say.points(points(moved))}`}{" "}
+        <span class="quiet">{verdict === "few" ? null : besideOf(span)}</span>
+      </p>
+      <p class="quiet">{say.ofAsked(count(now.verified), count(now.asked))}</p>
+    </section>
+  )
+}
+
+function TimeToVerify({ counts, toVerify }: Props) {
+  const enough = (verified: number, quantiles: Quantiles | null) => (verified < leastOfQuantiles ? null : quantiles)
+  const now = enough(counts.now.verified, toVerify.now)
+  const before = enough(counts.before.verified, toVerify.before)
   return (
     <Figure label={say.timeToVerify} value={now === null ? "–" : duration(now.p50)}>
-      {now === null ? say.noneVerified : say.half(duration(now.p95))}
+      {now === null ? say.fromVerified(leastOfQuantiles) : say.half(duration(now.p95))}
       {now === null || before === null ? null : ` (${say.was(`${duration(before.p50)} / ${duration(before.p95)}`)})`}
     </Figure>
   )
@@ -93,7 +119,6 @@ export function Figures(props: Props) {
   return (
     <div class="figures">
       <Verified {...props} />
-      <Conversion {...props} />
       <TimeToVerify {...props} />
       <CostOfOne {...props} />
     </div>

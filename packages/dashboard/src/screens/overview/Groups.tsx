@@ -7,10 +7,10 @@ import { Loaded } from "../../parts/Loaded.tsx"
 import { Channel } from "../../parts/Pill.tsx"
 import { type Column, Table } from "../../parts/Table.tsx"
 import { useQuery } from "../../query/useQuery.ts"
-import { count, country, duration, money, percent, zone } from "../../words/format.ts"
+import { count, country, duration, money, percent, points, zone } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { refreshLimits } from "./refreshLimits.ts"
-import { type Row, rowsOf } from "./figures.ts"
+import { leastOfQuantiles, type Row, rowsOf } from "./figures.ts"
 import { type By, bys, filters } from "./filters.ts"
 import { type Range, spanOf } from "./span.ts"
 import { say } from "./words.ts"
@@ -52,7 +52,8 @@ const toDeliver: Column<Row> = {
   title: say.toDeliver,
   number: true,
   drop: 1,
-  cell: ({ toDeliver }) => (toDeliver === null ? "–" : `${duration(toDeliver.p50)} / ${duration(toDeliver.p95)}`)
+  cell: ({ delivered, toDeliver }) =>
+    toDeliver === null || delivered < leastOfQuantiles ? "–" : `${duration(toDeliver.p50)} / ${duration(toDeliver.p95)}`
 }
 
 /** Carriers have messages only: requests do not choose a carrier, and verifications are not counted by carrier. */
@@ -68,7 +69,23 @@ const columnsOf = (by: Exclude<By, "carrier">, from: Date, currency: string | nu
   { title: say.asked, number: true, drop: 2, cell: ({ asked }) => count(asked) },
   delivered,
   { title: say.verified, number: true, cell: ({ verified }) => count(verified) },
-  { title: say.conversion, number: true, cell: ({ asked, verified }) => percent(verified, asked) },
+  {
+    title: say.conversion,
+    number: true,
+    cell: ({ asked, moved, verdict, verified }) => (
+      <span class="share">
+        <span
+          class="share-bar"
+          aria-hidden="true"
+          style={{ "--share": asked === 0 ? 0 : Math.min(1, verified / asked) }}
+        />
+        {percent(verified, asked)}
+        {verdict === "few" ? null : (
+          <span class={verdict === "same" ? "quiet" : verdict === "higher" ? "good" : "bad"}>{points(moved)}</span>
+        )}
+      </span>
+    )
+  },
   toDeliver,
   {
     title: say.successCosts,
@@ -84,16 +101,26 @@ function Compared({ by, range }: { readonly by: By; readonly range: Range }) {
     query: { from: spanOf(range, new Date()).from.toISOString(), tz: zone, groupBy: by }
   })
   const funnel = useQuery("GET /v1/dashboard/stats/funnel", wanted, "example")
+  const earlier = useQuery(
+    "GET /v1/dashboard/stats/funnel",
+    () => {
+      const { before } = spanOf(range, new Date())
+      return { query: { from: before.from.toISOString(), to: before.until.toISOString(), tz: zone, groupBy: by } }
+    },
+    "example"
+  )
   const latency = useQuery("GET /v1/dashboard/stats/latency", wanted, "example")
   const spend = useQuery("GET /v1/dashboard/stats/spend", wanted, "example")
   const isShown = ({ group }: { readonly group: string | null }) => by !== "carrier" || group !== null
-  useRenewal(["verification"], refreshLimits, () => [funnel, latency, spend].forEach(({ refetch }) => refetch()))
+  useRenewal(["verification"], refreshLimits, () =>
+    [funnel, earlier, latency, spend].forEach(({ refetch }) => refetch())
+  )
   return (
     <Loaded query={funnel} empty={({ items }) => !items.some(isShown) && <p class="quiet">{shared.nothing}</p>}>
       {(answer) => (
         <Table
           caption={say.compare}
-          rows={rowsOf(answer, latency.answer.value, spend.answer.value).filter(isShown)}
+          rows={rowsOf(answer, latency.answer.value, spend.answer.value, earlier.answer.value).filter(isShown)}
           id={({ group }) => group ?? ""}
           columns={
             by === "carrier"

@@ -14,7 +14,7 @@ import { useQuery } from "../../query/useQuery.ts"
 import { FirstSteps } from "./FirstSteps.tsx"
 import { filters } from "./filters.ts"
 import { Report } from "./Report.tsx"
-import { ranges } from "./span.ts"
+import { ranges, usualRange } from "./span.ts"
 import { Trouble } from "./Trouble.tsx"
 import { say } from "./words.ts"
 
@@ -41,7 +41,7 @@ function ExampleDay() {
 /** Current issues, then the figures of a range with their comparison. Ranges use the viewer's days. */
 export default function OverviewScreen() {
   const wanted = useFilters(filters)
-  const { by = "channel", range = "today" } = wanted.value
+  const { by = "channel", range = usualRange(new Date()) } = wanted.value
   useKeys({ t: [shared.tryIt, openTryIt] })
   return (
     <Screen
@@ -52,7 +52,7 @@ export default function OverviewScreen() {
           <Choice
             label={say.range}
             value={range}
-            onChoose={(next) => setFilters(filters, { range: next === "today" ? undefined : next })}
+            onChoose={(next) => setFilters(filters, { range: next === usualRange(new Date()) ? undefined : next })}
             options={ranges.map((value) => ({ value, label: say.ranges[value] }))}
           />
           <Button opens="dialog" blocked={may.arrange} keyName="t" onPress={openTryIt}>

@@ -5,41 +5,75 @@ import { Card } from "../../parts/Card.tsx"
 import { Chart } from "../../parts/Chart.tsx"
 import { Loaded } from "../../parts/Loaded.tsx"
 import { useQuery } from "../../query/useQuery.ts"
-import { change, count, zone } from "../../words/format.ts"
+import { count, percent, zone } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { paths } from "../../address/here.ts"
-import { Bars } from "../../parts/Bars.tsx"
 import { refreshLimits } from "./refreshLimits.ts"
-import { Figures } from "./Figures.tsx"
-import { compare, type Compared, drawn, type Point, sumOf } from "./figures.ts"
+import { Figures, Hero } from "./Figures.tsx"
+import { compare, type Compared, drawn, lossesOf, type Point, sparkOf, sumOf } from "./figures.ts"
 import { NothingYet } from "./FirstSteps.tsx"
 import type { By } from "./filters.ts"
 import { Groups } from "./Groups.tsx"
 import { type Range, type Span, spanOf } from "./span.ts"
 import { say } from "./words.ts"
 
-const steps = ["asked", "sent", "delivered", "verified"] as const
 const noted = ["resent", "fallbacks", "oneTap"] as const
 
-/** The funnel with the previous period dashed, and notes on what the bars omit. */
-function Funnel({ counts: { before, now, whole } }: { readonly counts: Compared }) {
+interface LossesProps {
+  readonly counts: Compared
+  /** Null while loading. */
+  readonly losses: ReturnType<typeof lossesOf> | null
+  readonly from: Date
+}
+
+/** From request to verified: what was lost on the way, each with its list. */
+function Losses({ counts: { now }, from, losses }: LossesProps) {
+  const lost = losses?.reduce((sum, { count }) => sum + count, 0) ?? 0
+  const open = losses === null ? 0 : Math.max(0, now.asked - now.verified - lost)
   const notes = noted.filter((name) => now[name] > 0).map((name) => say.notes[name](count(now[name])))
+  const rows = [
+    { name: say.steps.asked, value: now.asked, kind: "all", href: paths.verifications({ from: from.toISOString() }) },
+    ...(losses ?? []).map(({ count, kind }) => ({
+      name: say.losses[kind],
+      value: count,
+      kind: "lost",
+      href: paths.verifications({ failure: kind, from: from.toISOString() })
+    })),
+    ...(open === 0
+      ? []
+      : [
+          {
+            name: say.open,
+            value: open,
+            kind: "open",
+            href: paths.verifications({ status: "PENDING", from: from.toISOString() })
+          }
+        ]),
+    {
+      name: say.steps.verified,
+      value: now.verified,
+      kind: "verified",
+      href: paths.verifications({ status: "VERIFIED", from: from.toISOString() })
+    }
+  ]
   return (
-    <Card title={say.funnel} class="funnel">
-      <Bars
-        whole={now.asked}
-        wholeBefore={before.asked}
-        bars={steps.map((step) => ({
-          label: say.steps[step],
-          value: now[step],
-          before: before[step],
-          // A login can have several messages, so messages have their own base.
-          ...(step === "sent" || step === "delivered" ? { of: now.sent } : {}),
-          note: change(whole[step], before[step]) ?? undefined
-        }))}
-      />
+    <Card title={say.funnel} class="losses">
+      <ul role="list">
+        {rows.map(({ href, kind, name, value }) => (
+          <li key={name} data-kind={kind}>
+            <a href={href}>{name}</a>
+            <span
+              class="loss-bar"
+              aria-hidden="true"
+              style={{ "--share": now.asked === 0 ? 0 : Math.min(1, value / now.asked) }}
+            />
+            <span class="number">
+              {count(value)} <span class="quiet">{kind === "all" ? null : percent(value, now.asked)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
       <p class="quiet">
-        {before.asked === 0 ? null : `${say.dashed} `}
         {notes.length === 0 ? null : `${notes.join("; ")}. `}
         {now.refused === 0 ? null : (
           <a href={paths.verifications({ view: "refused" })}>{say.refused(count(now.refused))}</a>
@@ -74,9 +108,10 @@ const useFigures = (range: Range) => {
   const spend = useQuery("GET /v1/dashboard/stats/spend", () => ({ query: now() }), "example")
   const latencyBefore = useQuery("GET /v1/dashboard/stats/latency", () => ({ query: then() }), "example")
   const spendBefore = useQuery("GET /v1/dashboard/stats/spend", () => ({ query: then() }), "example")
-  const all = [series, earlier, latency, spend, latencyBefore, spendBefore]
+  const funnel = useQuery("GET /v1/dashboard/stats/funnel", () => ({ query: now() }), "example")
+  const all = [series, earlier, latency, spend, latencyBefore, spendBefore, funnel]
   useRenewal(["verification"], refreshLimits, () => all.forEach(({ refetch }) => refetch()))
-  return { series, earlier, latency, spend, latencyBefore, spendBefore }
+  return { series, earlier, latency, spend, latencyBefore, spendBefore, funnel }
 }
 
 interface Shown {
@@ -103,7 +138,7 @@ function OverTime({ before, now, span }: Shown) {
 
 /** The report of a range, or what to do for a merchant without verifications. */
 export function Report({ by, range }: { readonly range: Range; readonly by: By }) {
-  const { earlier, latency, latencyBefore, series, spend, spendBefore } = useFigures(range)
+  const { earlier, funnel, latency, latencyBefore, series, spend, spendBefore } = useFigures(range)
   const isQuiet = useComputed(() => {
     if (series.answer.value === null) return false
     const { asked, oneTap, refused } = sumOf(series.answer.value.items)
@@ -127,26 +162,30 @@ export function Report({ by, range }: { readonly range: Range; readonly by: By }
         const before = earlier.answer.value?.items ?? null
         const counts = compare(span, now, before)
         const [cost, costBefore] = [spend.answer.value, spendBefore.answer.value?.items[0]]
+        const losses = funnel.answer.value === null ? null : lossesOf(funnel.answer.value.items)
+        const shown = {
+          span,
+          counts,
+          toVerify: {
+            now: latency.answer.value?.items[0]?.toVerify ?? null,
+            before: latencyBefore.answer.value?.items[0]?.toVerify ?? null
+          },
+          cost:
+            cost === null
+              ? null
+              : {
+                  currency: cost.currency,
+                  now: cost.items[0]?.costPerVerified ?? null,
+                  before: costBefore?.costPerVerified ?? null
+                }
+        }
         return (
           <div class="report">
-            <Figures
-              span={span}
-              counts={counts}
-              toVerify={{
-                now: latency.answer.value?.items[0]?.toVerify ?? null,
-                before: latencyBefore.answer.value?.items[0]?.toVerify ?? null
-              }}
-              cost={
-                cost === null
-                  ? null
-                  : {
-                      currency: cost.currency,
-                      now: cost.items[0]?.costPerVerified ?? null,
-                      before: costBefore?.costPerVerified ?? null
-                    }
-              }
-            />
-            <Funnel counts={counts} />
+            <div class="report-first">
+              <Hero {...shown} spark={sparkOf(span, now)} />
+              <Figures {...shown} />
+            </div>
+            <Losses counts={counts} losses={losses} from={span.from} />
             <OverTime span={span} now={now} before={before} />
             <Groups by={by} range={range} />
           </div>

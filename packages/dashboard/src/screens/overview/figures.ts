@@ -80,6 +80,26 @@ export const drawn = (span: Span, now: ReadonlyArray<Point>, before: ReadonlyArr
   }
 }
 
+type Converted = Pick<Counts, "asked" | "verified">
+
+/** What is said about a conversion against the period before. */
+export type Verdict = "higher" | "same" | "lower" | "few"
+
+/** Fewer requests compare with nothing. */
+const leastToCompare = 20
+/** Smaller differences are likely chance. */
+const leastErrors = 2
+
+/** Compares two conversions. A difference counts only if chance alone does not explain it. */
+export const verdictOf = (now: Converted, before: Converted): Verdict => {
+  const [share, was] = [conversion(now), conversion(before)]
+  if (share === null || was === null || now.asked < leastToCompare || before.asked < leastToCompare) return "few"
+  const both = Math.min(1, (now.verified + before.verified) / (now.asked + before.asked))
+  const error = Math.sqrt(both * (1 - both) * (1 / now.asked + 1 / before.asked))
+  if (Math.abs(share - was) < leastErrors * error || share === was) return "same"
+  return share > was ? "higher" : "lower"
+}
+
 export interface Quantiles {
   readonly p50: number
   readonly p95: number
@@ -92,6 +112,9 @@ export interface Row {
   readonly sent: number
   readonly delivered: number
   readonly verified: number
+  /** The change of its conversion, and whether it says anything. */
+  readonly moved: number
+  readonly verdict: Verdict
   readonly toDeliver: Quantiles | null
   readonly costPerVerified: number | null
 }
@@ -100,11 +123,17 @@ interface Grouped<T> {
   readonly items: ReadonlyArray<T & { readonly group: string | null }>
 }
 
-/** Joins three answers by group, largest first. A group that appears only in the spend is still a row. */
+const movedOf = (now: Converted, then: Converted = { asked: 0, verified: 0 }): Pick<Row, "moved" | "verdict"> => ({
+  moved: (conversion(now) ?? 0) - (conversion(then) ?? 0),
+  verdict: verdictOf(now, then)
+})
+
+/** Joins the answers by group, largest first. A group that appears only in the spend is still a row. */
 export const rowsOf = (
   funnel: Grouped<Pick<Counts, "asked" | "sent" | "delivered" | "verified">>,
   latency: Grouped<{ readonly toDeliver: Quantiles | null }> | null,
-  spend: Grouped<{ readonly costPerVerified: number | null }> | null
+  spend: Grouped<{ readonly costPerVerified: number | null }> | null,
+  before: Grouped<Pick<Counts, "asked" | "verified">> | null = null
 ): ReadonlyArray<Row> =>
   funnel.items
     .map(({ asked, delivered, group, sent, verified }) => ({
@@ -113,8 +142,56 @@ export const rowsOf = (
       sent,
       delivered,
       verified,
+      ...movedOf(
+        { asked, verified },
+        before?.items.find((item) => item.group === group)
+      ),
       toDeliver: latency?.items.find((item) => item.group === group)?.toDeliver ?? null,
       costPerVerified: spend?.items.find((item) => item.group === group)?.costPerVerified ?? null
     }))
     .filter(({ asked, sent }) => asked > 0 || sent > 0)
     .sort((a, b) => b.asked - a.asked || b.sent - a.sent)
+
+/** Fewer samples give no quantile worth a look. */
+export const leastOfQuantiles = 20
+
+const mostOfSpark = 32
+
+/** The conversion over time in at most 32 steps. A step without requests is null. */
+export const sparkOf = (span: Span, points: ReadonlyArray<Point>): ReadonlyArray<number | null> => {
+  const whole = over(points, span.to, span.step)
+  const size = Math.max(1, Math.ceil(whole.length / mostOfSpark))
+  return Array.from({ length: Math.ceil(whole.length / size) }, (_, n) =>
+    conversion(sumOf(whole.slice(n * size, (n + 1) * size)))
+  )
+}
+
+export const lossKinds = ["notSent", "notDelivered", "unused", "noAttempts", "wrongNumber", "notConfirmed"] as const
+export type LossKind = (typeof lossKinds)[number]
+
+const lossOf: { readonly [code: string]: LossKind } = {
+  NOT_SENT: "notSent",
+  NOT_DELIVERED: "notDelivered",
+  NO_RECEIPT: "unused",
+  DELIVERED_UNUSED: "unused",
+  SENT_UNUSED: "unused",
+  NO_ATTEMPTS_LEFT: "noAttempts",
+  WRONG_NUMBER: "wrongNumber",
+  NOT_CONFIRMED: "notConfirmed"
+}
+
+interface Lost {
+  readonly losses: ReadonlyArray<{ readonly code: string; readonly count: number }>
+}
+
+/** How many verifications were lost in each way, in the order of a login. Ways without a loss are left out. */
+export const lossesOf = (
+  items: ReadonlyArray<Lost>
+): ReadonlyArray<{ readonly kind: LossKind; readonly count: number }> => {
+  const sums = new Map<LossKind, number>()
+  for (const { code, count } of items.flatMap(({ losses }) => losses)) {
+    const kind = lossOf[code]
+    if (kind !== undefined) sums.set(kind, (sums.get(kind) ?? 0) + count)
+  }
+  return lossKinds.flatMap((kind) => (sums.has(kind) ? [{ kind, count: sums.get(kind)! }] : []))
+}

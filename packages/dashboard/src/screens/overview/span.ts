@@ -35,6 +35,12 @@ const shapes: Readonly<Record<Range, { readonly days: number; readonly back: num
   "30d": { days: 30, back: 30, bucket: "1d" }
 }
 
+/** Until this hour, today says little. */
+const early = 6
+
+/** The range without a choice: today, or the last 24 hours in the night. */
+export const usualRange = (now: Date): Range => (now.getHours() < early ? "24h" : "today")
+
 export const spanOf = (range: Range, now: Date): Span => {
   const { back, bucket, days } = shapes[range]
   const from = range === "24h" ? earlier(quarterOf(now), 1) : earlier(midnight(now), days - 1)

@@ -32,6 +32,17 @@ export const say = choose({
     endpointGone: "returned 410 Gone and was disabled. You can replay its events of the last 30 days.",
     endpointOff: "was disabled after failing for five days. You can replay its events of the last 30 days.",
     webhook: "Webhook",
+    carrier: (carrier: string, channel: string) =>
+      `${carrier} keeps failing, so ${channel} messages go over another carrier.`,
+    keyRetiring: (key: string) => `A replaced secret of the key ${key} stops working`,
+    inCountry: (channel: string, country: string) => `${channel} in ${country}`,
+    conversionLow: (group: string, share: string, usual: string, count: string) =>
+      `${group}: ${share} of ${count} requests were verified. At this time of the week, it is usually ${usual}.`,
+    deliveryLow: (group: string, share: string, usual: string, count: string) =>
+      `${group}: ${share} of ${count} messages were delivered. At this time of the week, it is usually ${usual}.`,
+    manyStarts: (country: string, count: string, share: string, usual: string) =>
+      `${country}: ${count} requests, and only ${share} were verified. At this time of the week, there are at most ${usual}. Someone may be requesting codes without entering them.`,
+    mostStartWith: "Most numbers start with",
     verified: "Verified",
     conversion: "Conversion rate",
     timeToVerify: "Time to verify",
@@ -52,12 +63,21 @@ export const say = choose({
     ofAsked: (verified: string, asked: string) => `${verified} of ${asked}`,
     half: (slow: string) => `median; 95% within ${slow}`,
     was: (before: string) => `previously ${before}`,
-    noneVerified: "no verifications yet",
+    fromVerified: (least: number) => `shown from ${least} verifications`,
+    verdicts: { higher: "Higher:", lower: "Lower:", same: "As usual:", few: "Too few to compare" },
+    losses: {
+      notSent: "not sent",
+      notDelivered: "not delivered",
+      unused: "never entered",
+      noAttempts: "no attempts left",
+      wrongNumber: "wrong number",
+      notConfirmed: "not confirmed"
+    },
+    open: "still open",
     setPrices: "Set prices",
     nothingPriced: "No message had a price",
     funnel: "From request to verified",
-    steps: { asked: "Requested", sent: "Sent", delivered: "Delivered", verified: "Verified" },
-    dashed: "Dashed: the previous period, as a share of its own requests.",
+    steps: { asked: "Requested", verified: "Verified" },
     notes: {
       resent: (count: string) => `${count} resent`,
       fallbacks: (count: string) => `${count} sent over the fallback channel`,
@@ -140,6 +160,16 @@ export const say = choose({
     endpointGone: "ने 410 Gone लौटाया और बंद कर दिया गया। इसके पिछले 30 दिन के इवेंट दोबारा भेजे जा सकते हैं।",
     endpointOff: "पाँच दिन विफल रहने पर बंद कर दिया गया। इसके पिछले 30 दिन के इवेंट दोबारा भेजे जा सकते हैं।",
     webhook: "वेबहुक",
+    carrier: (carrier, channel) => `${carrier} बार-बार विफल हो रहा है, इसलिए ${channel} संदेश दूसरे कैरियर से जाते हैं।`,
+    keyRetiring: (key) => `कुंजी ${key} का पुराना सीक्रेट इस समय काम करना बंद कर देगा:`,
+    inCountry: (channel, country) => `${country} में ${channel}`,
+    conversionLow: (group, share, usual, count) =>
+      `${group}: ${count} अनुरोधों में से ${share} सत्यापित हुए। सप्ताह के इस समय आम तौर पर ${usual} होते हैं।`,
+    deliveryLow: (group, share, usual, count) =>
+      `${group}: ${count} संदेशों में से ${share} डिलीवर हुए। सप्ताह के इस समय आम तौर पर ${usual} होते हैं।`,
+    manyStarts: (country, count, share, usual) =>
+      `${country}: ${count} अनुरोध, और केवल ${share} सत्यापित हुए। सप्ताह के इस समय अधिकतम ${usual} होते हैं। हो सकता है कोई कोड मँगवा रहा हो और उन्हें डाल नहीं रहा हो।`,
+    mostStartWith: "अधिकतर नंबर इससे शुरू होते हैं:",
     verified: "सत्यापित",
     conversion: "सफलता दर",
     timeToVerify: "सत्यापन का समय",
@@ -160,12 +190,21 @@ export const say = choose({
     ofAsked: (verified, asked) => `${asked} में से ${verified}`,
     half: (slow) => `माध्यिका; 95% ${slow} के भीतर`,
     was: (before) => `पहले ${before}`,
-    noneVerified: "अभी कोई सत्यापन नहीं",
+    fromVerified: (least) => `${least} सत्यापनों से दिखेगा`,
+    verdicts: { higher: "बेहतर:", lower: "कम:", same: "सामान्य:", few: "तुलना के लिए बहुत कम" },
+    losses: {
+      notSent: "नहीं भेजे गए",
+      notDelivered: "डिलीवर नहीं हुए",
+      unused: "कोड कभी नहीं डाला गया",
+      noAttempts: "कोई प्रयास शेष नहीं",
+      wrongNumber: "ग़लत नंबर",
+      notConfirmed: "पुष्टि नहीं हुई"
+    },
+    open: "अभी जारी",
     setPrices: "कीमतें तय करें",
     nothingPriced: "किसी संदेश की कीमत तय नहीं थी",
     funnel: "अनुरोध से सत्यापन तक",
-    steps: { asked: "अनुरोधित", sent: "प्रेषित", delivered: "डिलीवर हुए", verified: "सत्यापित" },
-    dashed: "डैश रेखा: पिछली अवधि, उसी के अनुरोधों के हिस्से के रूप में।",
+    steps: { asked: "अनुरोधित", verified: "सत्यापित" },
     notes: {
       resent: (count) => `${count} दोबारा भेजे गए`,
       fallbacks: (count) => `${count} फ़ॉलबैक चैनल से भेजे गए`,

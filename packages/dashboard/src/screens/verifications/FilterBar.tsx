@@ -6,7 +6,7 @@ import { useChannels } from "../../query/useChannels.ts"
 import { channelName, wayNames } from "../../words/channels.ts"
 import { countries } from "../../words/countries.ts"
 import { say as shared } from "../../words/say.ts"
-import { filters, meantBy, statuses, type Wanted } from "./filters.ts"
+import { failureReasons, failures, filters, hasReason, meantBy, statuses, type Wanted } from "./filters.ts"
 import { say } from "./words.ts"
 
 /** Debounce of the search field. */
@@ -71,6 +71,24 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
             value={wanted.status}
             options={statuses.map((status) => [status, shared.authStatus[status] ?? status])}
           />
+          <Select
+            of={filters}
+            name="failure"
+            label={say.failure}
+            any={say.anyFailure}
+            value={wanted.failure}
+            options={failures.map((failure) => [failure, say.failures[failure]])}
+          />
+          {hasReason(wanted) ? (
+            <Select
+              of={filters}
+              name="reason"
+              label={say.why}
+              any={say.anyReason}
+              value={wanted.reason}
+              options={failureReasons.map((reason) => [reason, say.reasons[reason]])}
+            />
+          ) : null}
           <Select
             of={filters}
             name="channel"

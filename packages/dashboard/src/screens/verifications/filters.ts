@@ -1,7 +1,23 @@
-import { filtersOf, verificationStatuses } from "../../address/filters.ts"
+import { failureReasons, failures, filtersOf, verificationStatuses } from "../../address/filters.ts"
 import type { Filters } from "../../address/filtersIn.ts"
 
 export const statuses = verificationStatuses
+
+export { failureReasons, failures }
+
+/** The outcomes of each failure, as the service names them. */
+const outcomes: { readonly [F in (typeof failures)[number]]: string } = {
+  notSent: "NOT_SENT",
+  notDelivered: "NOT_DELIVERED",
+  unused: "DELIVERED_UNUSED,SENT_UNUSED,NO_RECEIPT",
+  noAttempts: "NO_ATTEMPTS_LEFT",
+  wrongNumber: "WRONG_NUMBER",
+  notConfirmed: "NOT_CONFIRMED"
+}
+
+/** Whether a reason can narrow the list: the other failures have none. */
+export const hasReason = ({ failure, reason }: Wanted): boolean =>
+  reason !== undefined || failure === "notSent" || failure === "notDelivered"
 
 export const filters = filtersOf.verifications
 export type Wanted = Filters<typeof filters>
@@ -30,7 +46,7 @@ export const meantBy = (typed: string, as?: "identity" | "order"): Meant => {
 }
 
 /** The query for the service. */
-export const queryOf = ({ as, channel, country, find, from, status, to }: Wanted) => {
+export const queryOf = ({ as, channel, country, failure, find, from, reason, status, to }: Wanted) => {
   const meant = find === undefined ? null : meantBy(find, as)
   return {
     ...(meant?.kind === "identity" ? { identity: meant.identity } : {}),
@@ -40,6 +56,8 @@ export const queryOf = ({ as, channel, country, find, from, status, to }: Wanted
     ...(status === undefined ? {} : { status }),
     ...(channel === undefined ? {} : { channel }),
     ...(country === undefined ? {} : { country }),
+    ...(failure === undefined ? {} : { outcome: outcomes[failure] }),
+    ...(reason === undefined ? {} : { reason }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to })
   }
