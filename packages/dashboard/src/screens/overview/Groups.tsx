@@ -1,3 +1,4 @@
+import { type Signal, useSignalEffect } from "@preact/signals"
 import { paths } from "../../address/here.ts"
 import { setFilters } from "../../address/useFilters.ts"
 import { useRenewal } from "../../live/useRenewal.ts"
@@ -10,7 +11,7 @@ import { useQuery } from "../../query/useQuery.ts"
 import { count, country, duration, money, percent, points, zone } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { refreshLimits } from "./refreshLimits.ts"
-import { leastOfQuantiles, type Row, rowsOf } from "./figures.ts"
+import { leastOfQuantiles, type Row, rowsOf, type Totals, totalsOf } from "./figures.ts"
 import { type By, bys, filters } from "./filters.ts"
 import { type Range, spanOf } from "./span.ts"
 import { say } from "./words.ts"
@@ -96,7 +97,14 @@ const columnsOf = (by: Exclude<By, "carrier">, from: Date, currency: string | nu
   }
 ]
 
-function Compared({ by, range }: { readonly by: By; readonly range: Range }) {
+interface Props {
+  readonly by: By
+  readonly range: Range
+  /** Receives the sums over all groups. */
+  readonly totals: Signal<Totals | null>
+}
+
+function Compared({ by, range, totals }: Props) {
   const wanted = () => ({
     query: { from: spanOf(range, new Date()).from.toISOString(), tz: zone, groupBy: by }
   })
@@ -111,6 +119,11 @@ function Compared({ by, range }: { readonly by: By; readonly range: Range }) {
   )
   const latency = useQuery("GET /v1/dashboard/stats/latency", wanted, "example")
   const spend = useQuery("GET /v1/dashboard/stats/spend", wanted, "example")
+  // Every verification and message is in exactly one group, so the sums need no requests of their own.
+  useSignalEffect(() => {
+    const [counts, cost] = [funnel.answer.value, spend.answer.value]
+    if (counts !== null && cost !== null) totals.value = totalsOf(counts.items, cost)
+  })
   const isShown = ({ group }: { readonly group: string | null }) => by !== "carrier" || group !== null
   useRenewal(["verification"], refreshLimits, () =>
     [funnel, earlier, latency, spend].forEach(({ refetch }) => refetch())
@@ -134,7 +147,7 @@ function Compared({ by, range }: { readonly by: By; readonly range: Range }) {
 }
 
 /** Performance by channel, country or source, and messages by carrier. */
-export function Groups({ by, range }: { readonly by: By; readonly range: Range }) {
+export function Groups({ by, range, totals }: Props) {
   return (
     <Card
       title={say.compare}
@@ -149,7 +162,7 @@ export function Groups({ by, range }: { readonly by: By; readonly range: Range }
       }
     >
       {/* Data of one grouping must not show under another, so remount on change. The choice itself keeps the focus. */}
-      <Compared key={by} by={by} range={range} />
+      <Compared key={by} by={by} range={range} totals={totals} />
     </Card>
   )
 }

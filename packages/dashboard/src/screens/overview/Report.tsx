@@ -1,4 +1,4 @@
-import { useComputed } from "@preact/signals"
+import { useComputed, useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { useRenewal } from "../../live/useRenewal.ts"
 import { Card } from "../../parts/Card.tsx"
@@ -10,7 +10,7 @@ import { say as shared } from "../../words/say.ts"
 import { paths } from "../../address/here.ts"
 import { refreshLimits } from "./refreshLimits.ts"
 import { Figures, Hero } from "./Figures.tsx"
-import { compare, type Compared, drawn, lossesOf, type Point, sparkOf, sumOf } from "./figures.ts"
+import { compare, type Compared, drawn, type Point, sparkOf, sumOf, type Totals } from "./figures.ts"
 import { NothingYet } from "./FirstSteps.tsx"
 import type { By } from "./filters.ts"
 import { Groups } from "./Groups.tsx"
@@ -22,7 +22,7 @@ const noted = ["resent", "fallbacks", "oneTap"] as const
 interface LossesProps {
   readonly counts: Compared
   /** Null while loading. */
-  readonly losses: ReturnType<typeof lossesOf> | null
+  readonly losses: Totals["losses"] | null
   readonly from: Date
 }
 
@@ -105,13 +105,11 @@ const useFigures = (range: Range) => {
     "example"
   )
   const latency = useQuery("GET /v1/dashboard/stats/latency", () => ({ query: now() }), "example")
-  const spend = useQuery("GET /v1/dashboard/stats/spend", () => ({ query: now() }), "example")
   const latencyBefore = useQuery("GET /v1/dashboard/stats/latency", () => ({ query: then() }), "example")
   const spendBefore = useQuery("GET /v1/dashboard/stats/spend", () => ({ query: then() }), "example")
-  const funnel = useQuery("GET /v1/dashboard/stats/funnel", () => ({ query: now() }), "example")
-  const all = [series, earlier, latency, spend, latencyBefore, spendBefore, funnel]
+  const all = [series, earlier, latency, latencyBefore, spendBefore]
   useRenewal(["verification"], refreshLimits, () => all.forEach(({ refetch }) => refetch()))
-  return { series, earlier, latency, spend, latencyBefore, spendBefore, funnel }
+  return { series, earlier, latency, latencyBefore, spendBefore }
 }
 
 interface Shown {
@@ -138,7 +136,8 @@ function OverTime({ before, now, span }: Shown) {
 
 /** The report of a range, or what to do for a merchant without verifications. */
 export function Report({ by, range }: { readonly range: Range; readonly by: By }) {
-  const { earlier, funnel, latency, latencyBefore, series, spend, spendBefore } = useFigures(range)
+  const totals = useSignal<Totals | null>(null)
+  const { earlier, latency, latencyBefore, series, spendBefore } = useFigures(range)
   const isQuiet = useComputed(() => {
     if (series.answer.value === null) return false
     const { asked, oneTap, refused } = sumOf(series.answer.value.items)
@@ -161,8 +160,7 @@ export function Report({ by, range }: { readonly range: Range; readonly by: By }
         const span = spanOf(range, new Date())
         const before = earlier.answer.value?.items ?? null
         const counts = compare(span, now, before)
-        const [cost, costBefore] = [spend.answer.value, spendBefore.answer.value?.items[0]]
-        const losses = funnel.answer.value === null ? null : lossesOf(funnel.answer.value.items)
+        const [total, costBefore] = [totals.value, spendBefore.answer.value?.items[0]]
         const shown = {
           span,
           counts,
@@ -171,11 +169,11 @@ export function Report({ by, range }: { readonly range: Range; readonly by: By }
             before: latencyBefore.answer.value?.items[0]?.toVerify ?? null
           },
           cost:
-            cost === null
+            total === null
               ? null
               : {
-                  currency: cost.currency,
-                  now: cost.items[0]?.costPerVerified ?? null,
+                  currency: total.currency,
+                  now: total.amount === null || counts.now.verified === 0 ? null : total.amount / counts.now.verified,
                   before: costBefore?.costPerVerified ?? null
                 }
         }
@@ -185,9 +183,9 @@ export function Report({ by, range }: { readonly range: Range; readonly by: By }
               <Hero {...shown} spark={sparkOf(span, now)} />
               <Figures {...shown} />
             </div>
-            <Losses counts={counts} losses={losses} from={span.from} />
+            <Losses counts={counts} losses={total?.losses ?? null} from={span.from} />
             <OverTime span={span} now={now} before={before} />
-            <Groups by={by} range={range} />
+            <Groups by={by} range={range} totals={totals} />
           </div>
         )
       }}

@@ -195,3 +195,23 @@ export const lossesOf = (
   }
   return lossKinds.flatMap((kind) => (sums.has(kind) ? [{ kind, count: sums.get(kind)! }] : []))
 }
+
+/** Sums over the groups of a comparison. */
+export interface Totals {
+  readonly losses: ReturnType<typeof lossesOf>
+  readonly currency: string
+  /** Null when no message had a price. */
+  readonly amount: number | null
+}
+
+export const totalsOf = (
+  counts: ReadonlyArray<Lost>,
+  { currency, items }: { readonly currency: string; readonly items: ReadonlyArray<{ readonly amount: number | null }> }
+): Totals => {
+  const amounts = items.flatMap(({ amount }) => amount ?? [])
+  return {
+    losses: lossesOf(counts),
+    currency,
+    amount: amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0)
+  }
+}
