@@ -273,7 +273,7 @@ export const dashboardOrder: ReadonlyArray<string> = [
 ]
 
 /** What `parts` may know of the folders before them as a value. Of the others they may name types. */
-export const knownToParts: ReadonlyArray<RegExp> = [/^words\//, /^api\/Failure\.ts$/, /^keys\/useKeys\.ts$/]
+export const knownToParts: ReadonlyArray<RegExp> = [/^words\//, /^api\/Failure\.ts$/, /^keys\//]
 
 /** Folders of `screens` that are no screen: dialogs that several screens open. */
 export const sharedByScreens: ReadonlyArray<string> = ["tryIt"]

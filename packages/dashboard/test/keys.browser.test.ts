@@ -133,7 +133,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
       ["+447700900123", "+447700900123", "/dashboard/test/verifications?find=%2B447700900123&as=identity"],
       ["Asha", "Asha", `/dashboard/test/inbox/${ids.leadId}`],
       ["quiet hours", "Quiet hours", "/dashboard/test/settings?find=quietHours"],
-      ["rate limit", say.menu.settings, "/dashboard/test/settings"],
+      ["rate limit", "New codes per hour", "/dashboard/test/settings?find=hourlyLimit"],
       ["api key", say.menu.keys, "/dashboard/test/keys"]
     ] as const) {
       await page.keyboard.press("Control+k")
@@ -150,6 +150,50 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
       await page.waitForURL(house.url + place)
       await look.settled()
     }
+  })
+
+  it("the search runs actions from any screen, and lists what was opened last without storing names", async () => {
+    const finder = page.getByRole("combobox", { name: say.shell.palette })
+    const options = page.getByRole("listbox", { name: "Search or jump to…" }).getByRole("option")
+    const run = async (typed: string, option: string) => {
+      await page.keyboard.press("Control+k")
+      await finder.fill(typed)
+      await options.first().getByText(option, { exact: true }).waitFor()
+      await page.keyboard.press("Enter")
+    }
+    await look.go(to("test", "overview"))
+    for (const [typed, option, title, place] of [
+      ["invite", "Invite team member…", "Invite team member", "/dashboard/test/team"],
+      ["recharge", "Top up…", "Top up", "/dashboard/test/money"],
+      ["new secret", "Create API key…", /./, "/dashboard/test/keys"],
+      ["add webhook", "Add webhook endpoint…", /./, "/dashboard/test/webhooks"],
+      ["try it", "Try it…", "Try it", "/dashboard/test/webhooks"]
+    ] as const) {
+      await run(typed, option)
+      await page.waitForURL(house.url + place)
+      await dialog(title).waitFor()
+      await page.keyboard.press("Escape")
+      await gone()
+    }
+    await run("dark mode", "Theme: dark")
+    assert.strictEqual(await page.evaluate(() => document.documentElement.dataset["theme"]), "dark")
+    await run("auto", "Theme: system")
+
+    // Each opened item is listed by what the service calls it now, and stored without that.
+    await look.go(to("test", "lead", { id: ids.leadId }))
+    await look.go(to("test", "verification", { requestId: ids.requestId }))
+    await page.keyboard.press("Control+k")
+    await options.nth(0).getByText("+44******0123").waitFor()
+    await options.nth(1).getByText("Asha").waitFor()
+    assert.deepStrictEqual(
+      (await options.allTextContents()).slice(0, 2).map((text) => /(verification|lead)$/.exec(text)?.[0]),
+      ["verification", "lead"]
+    )
+    const stored = await page.evaluate(() => JSON.stringify(Object.fromEntries(Object.entries(localStorage))))
+    assert.include(stored, ids.requestId)
+    for (const secret of ["Asha", "0123", "asha@"]) assert.notInclude(stored.replaceAll(ids.requestId, ""), secret)
+    await page.keyboard.press("Escape")
+    await gone()
   })
 
   const told = (words: string) => page.getByRole("status").getByText(words, { exact: true }).first().waitFor()

@@ -12,7 +12,7 @@ describe.skipIf("skipped" in browser)("a browser shared by several users", () =>
 
   const kept = "JSON.stringify({ ...sessionStorage })"
 
-  it("signing out deletes drafts, loaded data and the operator token in every tab", async () => {
+  it("signing out deletes drafts, opened items, loaded data and the operator token in every tab", async () => {
     const merchant = await service.merchant({}, "First & Co")
     const visit = await Visit.signedIn(service, merchant)
     const { page } = visit
@@ -25,12 +25,14 @@ describe.skipIf("skipped" in browser)("a browser shared by several users", () =>
     await page.keyboard.press("Enter")
     await page.getByRole("main").getByText("First & Co").waitFor()
     await page.evaluate("sessionStorage.setItem('countersign.draft.reply/1', 'private draft')")
+    await page.evaluate("localStorage.setItem('countersign.recent', 'opened items')")
     await page.locator("summary").first().click()
     await page.getByRole("button", { name: "Sign out" }).click()
     for (const tab of [page, other]) {
       await tab.getByRole("heading", { name: "Sign in" }).waitFor()
       assert.notInclude(await tab.content(), "First &amp; Co")
       assert.strictEqual(await tab.evaluate(kept), "{}")
+      assert.notInclude(String(await tab.evaluate("JSON.stringify({ ...localStorage })")), "opened items")
     }
     await page.goBack()
     await page

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
+import { type DeedName, Offer } from "../keys/offers.tsx"
 import { say } from "../words/say.ts"
 
 interface Props {
@@ -18,6 +19,8 @@ interface Props {
   readonly opens?: "dialog" | "menu" | "listbox"
   /** A shortcut for the same action, shown on the button. */
   readonly keyName?: string
+  /** The name by which the palette runs the same action, from any screen. */
+  readonly deed?: DeedName
   readonly class?: string
 }
 
@@ -28,6 +31,7 @@ export function Button({
   children,
   class: name,
   controls,
+  deed,
   expanded,
   keyName,
   kind = "plain",
@@ -71,6 +75,7 @@ export function Button({
           {blocked}
         </span>
       )}
+      {deed === undefined ? null : <Offer name={deed} blocked={blocked} onRun={() => busy || onPress?.()} />}
     </>
   )
 }

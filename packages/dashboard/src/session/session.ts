@@ -4,11 +4,14 @@ import { call, context } from "../api/call.ts"
 import type { Failure } from "../api/Failure.ts"
 import { base } from "../address/paths.ts"
 import { wakeAll } from "../live/topics.ts"
+import { forgetRecents } from "./recent.ts"
 
 export type Me = Answer<"GET /v1/dashboard/me">
 
 /** The current user. Null when signed out, undefined while loading. */
 export const me = signal<Me | null | undefined>(undefined)
+/** Names a team member at one merchant, without their address. */
+export const ownerOf = ({ agent, merchant }: Me): string => `${merchant.id}/${agent.id}`
 export const isSignedIn = computed(() => me.value !== null && me.value !== undefined)
 context.merchant = () => me.peek()?.merchant.id ?? null
 
@@ -48,9 +51,10 @@ const signedInKey = "countersign.somebody"
 /** Storage key: the owner of this tab's drafts. */
 const draftOwnerKey = "countersign.person"
 
-/** Clears a user's data from the page: drafts, loaded answers, the operator token. */
+/** Clears a user's data from the page: drafts, opened items, loaded answers, the operator token. */
 const leave = (): void => {
   sessionStorage.clear()
+  forgetRecents()
   localStorage.removeItem(signedInKey)
   context.adminToken.value = null
   me.value = null

@@ -14,7 +14,8 @@ const changeOver = async (merchantId: string) => {
   else tell(reply.failure.message, { tone: "bad" })
 }
 
-const goAway = async () => {
+/** Signs out. When the service does not answer, a toast says so. */
+export const goAway = async () => {
   const failure = await signOut()
   if (failure !== null) tell(failure.message, { tone: "bad" })
 }

@@ -48,13 +48,13 @@ export function ExportCsv<N extends Get>({ fileName, input, of, unmasked }: Prop
   }
   if (unmasked === undefined)
     return (
-      <Button busy={busy.value} onPress={() => void download(input())}>
+      <Button deed="export" busy={busy.value} onPress={() => void download(input())}>
         {say.csv}
       </Button>
     )
   return (
     <>
-      <Button opens="dialog" onPress={() => (isOpen.value = true)}>
+      <Button deed="export" opens="dialog" onPress={() => (isOpen.value = true)}>
         {say.csv}
       </Button>
       {isOpen.value ? (

@@ -61,15 +61,6 @@ export const en = {
     failing: (count: string) => `${count} failing`,
     waiting: "waiting for a reply"
   },
-  palette: {
-    screen: "page",
-    deed: "action",
-    lead: "lead",
-    person: "user",
-    setting: "setting",
-    toTest: "Switch to test",
-    toLive: "Switch to live"
-  },
   signIn: {
     title: "Sign in",
     again: "Sign in again",

@@ -57,15 +57,6 @@ export const hi: Words = {
     failing: (count) => `${count} विफल`,
     waiting: "उत्तर लंबित"
   },
-  palette: {
-    screen: "पेज",
-    deed: "कार्रवाई",
-    lead: "लीड",
-    person: "उपयोगकर्ता",
-    setting: "सेटिंग",
-    toTest: "टेस्ट पर स्विच करें",
-    toLive: "लाइव पर स्विच करें"
-  },
   signIn: {
     title: "साइन इन करें",
     again: "फिर से साइन इन करें",

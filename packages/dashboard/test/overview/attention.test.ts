@@ -10,7 +10,7 @@ describe("what needs attention", () => {
       [{ code: "CONVERSION_LOW", ...low }, true],
       [{ code: "CHANNEL_OFF", channel: "SMS", role: "PRIMARY" }, true],
       [{ code: "CHANNEL_OFF", channel: "RCS", role: "FALLBACK" }, false],
-      [{ code: "CUSTOMERS_WAITING", count: 2, atLeast: false, since: window.from }, false],
+      [{ code: "CUSTOMERS_WAITING", count: 2, more: false, since: window.from }, false],
       [{ code: "BALANCE_LOW", balance: 5, currency: "INR" }, false]
     ]
     for (const [item, grave] of can) assert.strictEqual(isGrave(item), grave, item.code)

@@ -114,7 +114,7 @@ export default function KeysScreen() {
       busy={list.busy}
       note={environment.value === "test" ? <Pill tone="warn">{shared.environment.test}</Pill> : null}
       actions={
-        <Button kind="main" blocked={may.own} opens="dialog" onPress={() => (making.value = "SERVER")}>
+        <Button kind="main" deed="newKey" blocked={may.own} opens="dialog" onPress={() => (making.value = "SERVER")}>
           {say.make}
         </Button>
       }

@@ -86,6 +86,7 @@ export function Balance() {
                   kind="main"
                   blocked={billedBy === "operator" ? say.operatorBills : may.own}
                   opens="dialog"
+                  deed="topUp"
                   onPress={() => (isPayingIn.value = true)}
                 >
                   {say.topUp}

@@ -137,7 +137,13 @@ export function Agents() {
     <Card
       title={say.agents}
       actions={
-        <Button kind="main" blocked={may.arrange} onPress={() => (isInviting.value = true)} opens="dialog">
+        <Button
+          kind="main"
+          deed="invite"
+          blocked={may.arrange}
+          onPress={() => (isInviting.value = true)}
+          opens="dialog"
+        >
           {say.invite}
         </Button>
       }

@@ -23,7 +23,7 @@ export default function WebhooksScreen() {
   useEvery(15_000, () => wake("webhook"))
   const isMaking = useSignal(false)
   const make = (
-    <Button kind="main" opens="dialog" blocked={may.arrange} onPress={() => (isMaking.value = true)}>
+    <Button kind="main" deed="addEndpoint" opens="dialog" blocked={may.arrange} onPress={() => (isMaking.value = true)}>
       {say.make}
     </Button>
   )
