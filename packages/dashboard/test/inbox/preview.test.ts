@@ -1,5 +1,4 @@
 import { assert, describe, it } from "vitest"
-import { initialsOf } from "../../src/screens/inbox/names.ts"
 import { previewOf, receiptOf } from "../../src/screens/inbox/preview.ts"
 
 const say = { kinds: { audio: "Voice message", image: "Picture", unknown: "?" }, deleted: "Deleted", note: "Note" }
@@ -33,14 +32,5 @@ describe("the latest message in a row of the inbox", () => {
       signs.map(({ sign, tone }) => `${sign} ${tone}`),
       ["✓ plain", "✓✓ plain", "✓✓ read", "! bad"]
     )
-  })
-
-  it("names the assignee by at most two initials", () => {
-    assert.deepStrictEqual(["asha.rao@x.example", "ravi@x.example", "o'brien-k-l@x.example", ""].map(initialsOf), [
-      "AR",
-      "R",
-      "OB",
-      ""
-    ])
   })
 })

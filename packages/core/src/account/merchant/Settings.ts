@@ -4,7 +4,7 @@ import { isCountry } from "../../foundation/identity/canonicalPhone.ts"
 import { isCodeOfNoCountry } from "../../foundation/identity/Identity.ts"
 import { parseRange } from "../../foundation/identity/IpAddress.ts"
 import { zoneOf } from "../../foundation/time/localDays.ts"
-import { logoProblem, longestLogo } from "./brandLogo.ts"
+import { logoProblem } from "./brandLogo.ts"
 import { checkRedirectUri } from "./redirectUri.ts"
 
 const range = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -65,16 +65,10 @@ const locale = /^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/
 export const isLocale = (text: string): boolean => locale.test(text)
 
 const colour = Schema.String.check(
-  Schema.makeFilter((text: string) => /^#[0-9a-f]{6}$/i.test(text) || "a colour such as #0f766e")
+  Schema.makeFilter((text: string) => /^#[0-9a-f]{6}$/i.test(text) || "must be a colour such as #0f766e")
 )
 
-const logo = Schema.String.check(
-  Schema.isMaxLength(longestLogo),
-  Schema.makeFilter((text: string) => {
-    const problem = text.length > longestLogo ? null : logoProblem(text)
-    return problem === null ? true : `a logo that ${problem}`
-  })
-)
+const logo = Schema.String.check(Schema.makeFilter((text: string) => logoProblem(text) ?? true))
 
 const clockTime = Schema.String.check(Schema.isPattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/))
 

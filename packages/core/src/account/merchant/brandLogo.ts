@@ -12,7 +12,7 @@ export const largestSide = 1024
 const prefix = "data:image/png;base64,"
 
 /** The longest text of a logo: base64 writes three bytes as four characters. */
-export const longestLogo = prefix.length + Math.ceil(largestLogo / 3) * 4
+const longestLogo = prefix.length + Math.ceil(largestLogo / 3) * 4
 
 const signature = [137, 80, 78, 71, 13, 10, 26, 10]
 

@@ -15,7 +15,7 @@ import { leadSearch } from "../../shell/searchDialog.ts"
 import { count, duration, moment } from "../../words/format.ts"
 import { momentInIndia, urgencyOf } from "./conversation.ts"
 import { filters, type Wanted } from "./filters.ts"
-import { called, initialsOf, who } from "./names.ts"
+import { called, initialsOf, nameOf, who } from "./names.ts"
 import { previewOf, receiptOf } from "./preview.ts"
 import { say } from "./words.ts"
 
@@ -78,7 +78,7 @@ const columns: ReadonlyArray<Column<Row>> = [
       <span class="lead-state">
         {lead.assignedTo === null ? null : (
           <span class="initials theirs" title={who(lead.assignedTo)}>
-            <span aria-hidden="true">{initialsOf(lead.assignedTo)}</span>
+            <span aria-hidden="true">{initialsOf(nameOf(lead.assignedTo))}</span>
             <span class="unseen">
               {say.owner}: {who(lead.assignedTo)}
             </span>

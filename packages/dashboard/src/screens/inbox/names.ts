@@ -20,16 +20,6 @@ export const initialsOf = (name: string): string => {
   return `${letters[0] ?? "?"}${letters.length > 1 ? letters.at(-1) : ""}`.toUpperCase()
 }
 
-/** At most two initials of an agent's address: "AR" for asha.rao@shop.example. */
-export const initialsOf = (email: string): string => {
-  const parts = email
-    .slice(0, email.includes("@") ? email.indexOf("@") : undefined)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((part) => part !== "")
-  const letters = parts.slice(0, 2).map((part) => /^./u.exec(part)?.[0] ?? "")
-  return letters.join("").toUpperCase()
-}
-
 /** Display name of a lead: its name, or its possibly masked number. */
 export const called = ({ contact, name }: { readonly contact: string; readonly name: string | null }): string =>
   name !== null && name.trim() !== "" ? name : numberOf(contact)
