@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { alertOf } from "../../src/screens/notifications/alertOf.ts"
+import { alertOf, nameIn } from "../../src/screens/notifications/alertOf.ts"
 
 const lead = (id: number, minute: number | null, assignedTo: string | null = null) => ({
   id,
@@ -27,5 +27,10 @@ describe("the alert about customers who wrote", () => {
   it("leaves out the leads of other team members", () => {
     const next = alertOf([lead(1, 6, "ravi@x.example"), lead(2, 7, "me@x.example")], at(5), "me@x.example")
     assert.deepStrictEqual([ids(next), next.since], [[2], at(7)])
+  })
+  it("names a customer in one short line, whatever they call themselves", () => {
+    assert.strictEqual(nameIn(" Asha\n\u202EMehta "), "Asha Mehta")
+    assert.strictEqual(nameIn("x".repeat(9_000)), `${"x".repeat(59)}…`)
+    for (const none of [null, "", " \u200B\n"]) assert.isNull(nameIn(none))
   })
 })

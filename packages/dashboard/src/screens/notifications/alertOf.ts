@@ -25,3 +25,20 @@ export const alertOf = (leads: ReadonlyArray<Lead>, since: string | null, email:
   const mine = since === null ? [] : written.filter(({ assignedTo }) => assignedTo === null || assignedTo === email)
   return { leads: mine.toSorted((a, b) => (a.lastInboundAt! < b.lastInboundAt! ? 1 : -1)), since: latest }
 }
+
+const longestName = 60
+
+/**
+ * A customer's name for a notification, or null without one. Customers choose their names, so characters that break or
+ * reverse a line are removed.
+ */
+export const nameIn = (name: string | null): string | null => {
+  const line = Array.from(
+    (name ?? "")
+      .slice(0, 1_000)
+      .replace(/[\p{C}\p{Z}]+/gu, " ")
+      .trim()
+  )
+  if (line.length === 0) return null
+  return line.length > longestName ? `${line.slice(0, longestName - 1).join("")}…` : line.join("")
+}

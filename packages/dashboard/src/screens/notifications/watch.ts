@@ -6,7 +6,7 @@ import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
 import { alerts } from "../../shell/device.ts"
 import { count } from "../../words/format.ts"
-import { type Alert, alertOf } from "./alertOf.ts"
+import { type Alert, alertOf, nameIn } from "./alertOf.ts"
 import { ring } from "./ring.ts"
 import { say } from "./words.ts"
 
@@ -37,8 +37,8 @@ const isSeen = async () => ((await navigator.locks.query()).held ?? []).some(({ 
 const show = ({ leads }: Alert) => {
   const [first] = leads
   if (first === undefined) return
-  const name = may.work === undefined ? first.name?.trim() : undefined
-  const title = leads.length > 1 ? say.several(count(leads.length)) : name ? say.wrote(name) : say.someoneWrote
+  const name = may.work === undefined ? nameIn(first.name) : null
+  const title = leads.length > 1 ? say.several(count(leads.length)) : name === null ? say.someoneWrote : say.wrote(name)
   const notification = new Notification(title, { tag: "countersign-inbox", body: me.peek()?.merchant.name ?? "" })
   notification.addEventListener("click", () => {
     focus()
@@ -76,6 +76,7 @@ export const watch = (): (() => void) => {
   })
   const stopWatching = hold(watcher, "exclusive", (signal) => {
     let since: string | null = null
+    let merchant: string | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     let [isLooking, isBehind] = [false, false]
     const again = async () => {
@@ -84,6 +85,8 @@ export const watch = (): (() => void) => {
       isLooking = true
       do {
         isBehind = false
+        // The customers of another merchant are no news after a switch.
+        if (merchant !== me.peek()?.merchant.id) [since, merchant] = [null, me.peek()?.merchant.id]
         since = await look(since)
       } while (isBehind && !signal.aborted)
       isLooking = false
