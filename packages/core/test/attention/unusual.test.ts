@@ -73,10 +73,14 @@ describe("many starts from a country", () => {
   })
 
   it("name the beginning of the numbers when at least half of them share it", () => {
-    assert.strictEqual(prefixOf(["6281234000", "6281234111", "6281999222"]), "+6281234")
-    assert.isNull(prefixOf(["6281234000", "6282345111", "6281999222"]))
-    assert.isNull(prefixOf(["6281234000"]))
+    assert.strictEqual(prefixOf(["628123400011", "628123411122", "628199922233"]), "+6281234")
+    assert.isNull(prefixOf(["628123400011", "628234511122", "628199922233"]))
+    assert.isNull(prefixOf(["628123400011"]))
     assert.isNull(prefixOf([]))
+  })
+
+  it("never show more of a short number than leaves five digits", () => {
+    assert.strictEqual(prefixOf(["29012345", "29012345"]), "+290")
   })
 })
 

@@ -37,6 +37,8 @@ export const draw = (element: HTMLElement, { at, format: write, lines }: Drawing
   }
   const make = () => {
     const [accent, edge, line, quiet] = ["--accent", "--edge", "--line", "--quiet"].map(resolved)
+    // In forced colours, a filled area would hide the lines.
+    const fill = matchMedia("(forced-colors: active)").matches ? {} : { fill: line! }
     const font = `11px ${colour("--sans")}`
     const axis = { stroke: quiet!, font, grid: { stroke: line!, width: 1 }, ticks: { show: false } }
     return new uPlot(
@@ -66,7 +68,7 @@ export const draw = (element: HTMLElement, { at, format: write, lines }: Drawing
             label,
             stroke: main ? accent! : edge!,
             width: main ? 2 : 1,
-            ...(main ? {} : { dash: [4, 4], fill: line! }),
+            ...(main ? {} : { dash: [4, 4], ...fill }),
             points: { show: false }
           }))
         ]
