@@ -38,7 +38,7 @@ describe("an approval", () => {
     const mistaken = written(approve(loaded, { ...pressed, isRight: () => false }, start + 1))
     assert.strictEqual(Subject.failuresInARow(mistaken.subject, "SERVER", start + 1), 8)
     assert.deepStrictEqual([mistaken.verification.status, mistaken.events], ["FAILED", []])
-    assert.deepStrictEqual(mistaken.facts, [countedAs({ "failed SMS": 1 })])
+    assert.deepStrictEqual(mistaken.facts, [countedAs({ "failed SMS": 1, "lost.WRONG_NUMBER SMS": 1 })])
     for (const change of [next, mistaken.subject]) assert.deepStrictEqual(change.live, [])
   })
 

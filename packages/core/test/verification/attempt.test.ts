@@ -88,7 +88,7 @@ describe("an attempt", () => {
         events: [],
         jobs: [],
         done: null,
-        facts: [],
+        facts: left === 0 ? [countedAs({ "lost.NO_ATTEMPTS_LEFT SMS": 1 })] : [],
         folded: [],
         audited: [],
         booked: []
@@ -137,7 +137,7 @@ describe("an attempt", () => {
         events: [expired(expiresAt)],
         jobs: [],
         done: null,
-        facts: [countedAs({ "expired SMS": 1 })],
+        facts: [countedAs({ "expired SMS": 1, "lost.NO_RECEIPT SMS": 1 })],
         folded: [],
         audited: [],
         booked: []

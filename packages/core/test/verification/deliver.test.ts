@@ -241,7 +241,7 @@ describe("failed deliveries", () => {
         ],
         jobs: [],
         done: lease,
-        facts: [countedAs({ "bounced SMS": 1, "failed SMS": 1 })],
+        facts: [countedAs({ "bounced SMS": 1, "failed SMS": 1, "lost.NOT_DELIVERED SMS": 1 })],
         folded: [],
         audited: [],
         booked: []
