@@ -1100,8 +1100,6 @@ export interface WaitingLeads {
   readonly since: string | null
 }
 
-export type InboxLead = NewLead
-
 export interface Assignee {
   readonly id: number
   readonly email: string
@@ -1110,6 +1108,8 @@ export interface Assignee {
   /** Open leads assigned to the agent, up to 1,000. */
   readonly openLeads: number
 }
+
+export type InboxLead = NewLead
 
 export interface ReplyRequest {
   /** Free text, allowed within 24 hours of the customer's latest message. Send either `text` or `template`. */
@@ -1805,8 +1805,8 @@ export type Attention = {
 } | {
   readonly code: Word<"CUSTOMERS_WAITING">
   readonly count: number
-  /** Whether there may be more. */
-  readonly atLeast: boolean
+  /** Whether more than `count` wait. */
+  readonly more: boolean
   /** ISO 8601. */
   readonly since: string
 } | {
@@ -2181,11 +2181,11 @@ export interface ServerMethods {
   readonly verifications: {
     /** Search verifications. Newest first. A verification must match all filters. A page examines at most 5,000 verifications, so it may contain fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line that says so. The audit log records the export. */
     readonly search: {
-      (input?: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly tag?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options?: ServerCallOptions): Promise<{
+      (input?: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly outcome?: string | undefined; readonly reason?: "RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN" | undefined; readonly tag?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options?: ServerCallOptions): Promise<{
       readonly items: ReadonlyArray<Verification_1>
       readonly nextCursor: string | null
     }>
-      (input: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly tag?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options: ServerFileOptions): Promise<Response>
+      (input: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly outcome?: string | undefined; readonly reason?: "RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN" | undefined; readonly tag?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options: ServerFileOptions): Promise<Response>
     }
     /** Read a verification. The identity is masked. */
     readonly get: (requestId: string, options?: ServerCallOptions) => Promise<Verification_1>
