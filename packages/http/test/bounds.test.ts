@@ -125,6 +125,7 @@ const reads: { readonly [path: string]: Read } = {
   "/v1/dashboard/events": "page",
   "/v1/dashboard/devices": "one",
   "/v1/dashboard/balance": "one",
+  "/v1/dashboard/statement": { reads: "entries of the month, and of an hour before and after it" },
   "/v1/dashboard/ledger": { reads: "entries of the span, and of an hour before and after it" },
   "/v1/dashboard/keys": { all: "/v1/dashboard/keys" },
   "/v1/dashboard/templates": "page",

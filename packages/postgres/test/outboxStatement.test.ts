@@ -49,7 +49,7 @@ describe("a commit's statement", () => {
     const numbers = Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number))
     assert.deepStrictEqual(
       [...new Set(numbers)].toSorted((a, b) => a - b),
-      Array.from({ length: 14 + parameters.length }, (_, i) => i + 1)
+      Array.from({ length: 15 + parameters.length }, (_, i) => i + 1)
     )
   })
 

@@ -26,7 +26,7 @@ export const deedAlsoCalled = {
   optOuts: "opt-out, optout, unsubscribe, stop, do not disturb, dnd, सदस्यता समाप्त",
   unlock: "unlock, locked, lockout, locked out, unblock, अनलॉक, लॉक, ताला",
   invite: "invite, add team member, add user, new user, आमंत्रण, आमंत्रित, न्योता",
-  topUp: "top up, add money, pay in, recharge, deposit, टॉप अप, रिचार्ज, पैसे जोड़ें",
+  topUp: "top up, add money, recharge, deposit, टॉप अप, रिचार्ज, पैसे जोड़ें",
   newKey: "new secret, new api key, new key, generate key, नई कुंजी, नया सीक्रेट",
   newCampaign: "create campaign, send campaign, अभियान बनाएँ",
   addEndpoint: "add webhook, new webhook, create webhook, नया वेबहुक",

@@ -10,4 +10,4 @@ export const CsvFile = HttpApiSchema.WithHeaders(HttpApiSchema.StreamUint8Array(
 
 /** The sentence about the file in an endpoint's description. */
 export const asCsv =
-  "With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line that says so. The audit log records the export."
+  "With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line about it. The audit log records the export."

@@ -93,7 +93,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/balance\/top-ups$/, staff("OWNER", fresh)],
 
   [
-    /^GET \/v1\/dashboard\/(attention|attribution|settings|events|devices|keys|webhooks|templates|sender-ids|leads|people|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|campaigns|opt-outs|channels|erasures|example-day)/,
+    /^GET \/v1\/dashboard\/(attention|attribution|settings|events|devices|keys|webhooks|templates|sender-ids|leads|people|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|statement|campaigns|opt-outs|channels|erasures|example-day)/,
     staff("VIEWER")
   ]
 ]

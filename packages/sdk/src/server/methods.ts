@@ -1866,7 +1866,7 @@ export interface ServerMethods {
   /** Create a session token. Your backend creates it for one of your apps. It is valid for 10 minutes. */
   readonly createSession: (input?: SdkSessionRequest, options?: ServerPostOptions) => Promise<SdkSession>
   readonly attribution: {
-    /** Sums by origin and day. `model` selects the last touch (the launch that led to the result) or the first touch (the visitor's first launch). Default range: the last 30 days. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line that says so. The audit log records the export. */
+    /** Sums by origin and day. `model` selects the last touch (the launch that led to the result) or the first touch (the visitor's first launch). Default range: the last 30 days. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line about it. The audit log records the export. */
     readonly report: {
       (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly model?: "last" | "first" | undefined; readonly tz?: string | undefined; readonly cursor?: string | undefined }, options?: ServerCallOptions): Promise<{
       readonly items: ReadonlyArray<AttributionRow>
@@ -1968,7 +1968,7 @@ export interface ServerMethods {
     }
     /** Read a campaign. Includes the status of its messages so far. */
     readonly get: (id: string, options?: ServerCallOptions) => Promise<Campaign>
-    /** List a campaign's recipients. In the order of the list. `status` filters them. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line that says so. The audit log records the export. */
+    /** List a campaign's recipients. In the order of the list. `status` filters them. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line about it. The audit log records the export. */
     readonly recipients: {
       (id: string, input?: { readonly status?: "PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED" | undefined; readonly cursor?: number | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions): Promise<{
       readonly items: ReadonlyArray<CampaignRecipient>
@@ -2164,7 +2164,7 @@ export interface ServerMethods {
     readonly get: (options?: ServerCallOptions) => Promise<ExampleDayState>
   }
   readonly audit: {
-    /** List audit log entries. The last year, newest first. A key sees its own environment and entries without an environment. A signed-in agent sees both environments. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line that says so. The audit log records the export. */
+    /** List audit log entries. The last year, newest first. A key sees its own environment and entries without an environment. A signed-in agent sees both environments. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line about it. The audit log records the export. */
     readonly list: {
       (input?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly text?: string | undefined; readonly environment?: "live" | "test" | "none" | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions): Promise<{
       readonly items: ReadonlyArray<AuditEntry>
@@ -2179,7 +2179,7 @@ export interface ServerMethods {
     }>
   }
   readonly verifications: {
-    /** Search verifications. Newest first. A verification must match all filters. A page examines at most 5,000 verifications, so it may contain fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line that says so. The audit log records the export. */
+    /** Search verifications. Newest first. A verification must match all filters. A page examines at most 5,000 verifications, so it may contain fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line about it. The audit log records the export. */
     readonly search: {
       (input?: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly outcome?: string | undefined; readonly reason?: "RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN" | undefined; readonly tag?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options?: ServerCallOptions): Promise<{
       readonly items: ReadonlyArray<Verification_1>
@@ -2199,7 +2199,7 @@ export interface ServerMethods {
     readonly lock: (requestId: string, options?: ServerCallOptions) => Promise<Lock>
     /** Unlock a verification's identity. Same as `POST /v1/dashboard/unlock`, without revealing the identity. The hourly limit does not change. */
     readonly unlock: (requestId: string, options?: ServerPostOptions) => Promise<Unlock>
-    /** List refused requests. Refused initiates of the last 7 days, newest first, with a delay of a second or two. The statistics count all of them. The list contains at most 100 per second from backends and one per second from apps, for each server process. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line that says so. The audit log records the export. */
+    /** List refused requests. Refused initiates of the last 7 days, newest first, with a delay of a second or two. The statistics count all of them. The list contains at most 100 per second from backends and one per second from apps, for each server process. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line about it. The audit log records the export. */
     readonly refusals: {
       (input?: { readonly person?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly reason?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions): Promise<{
       readonly items: ReadonlyArray<Refusal>

@@ -99,7 +99,7 @@ export const suite = (service: () => Service, once: Once) =>
       const [header, ...failed] = await exported(client, `${path}?status=FAILED`)
       assert.strictEqual(header, "number,phone,status,problem,carrier,providerId,handedAt,values")
       assert.lengthOf(failed, 1)
-      assert.match(String(failed[0]), /^1,'\+919800010000,FAILED,.*,'=Asha$/)
+      assert.match(String(failed[0]), /^2,'\+919800010000,FAILED,.*,'=Asha$/)
       assert.lengthOf(await exported(client, path), 3)
       const other = await service().client()
       refused(await other.get(`/v1/dashboard${path}`, csv), "CAMPAIGN_NOT_FOUND")

@@ -31,7 +31,7 @@ const mailbox = (local: boolean) => {
   return { channel, codes, count: () => sent }
 }
 
-/** Wraps storage and records every call of a store. */
+/** Wraps storage and records every call of a store. A call yields first, as one to a database does. */
 const noting = (storage: Context.Context<Storage>, calls: Array<string>): Context.Context<Storage> =>
   Context.makeUnsafe(
     new Map(
@@ -43,7 +43,8 @@ const noting = (storage: Context.Context<Storage>, calls: Array<string>): Contex
             if (typeof found !== "function") return found
             return (...given: ReadonlyArray<unknown>) => {
               calls.push(`${name.split("/").at(-1)}.${method}`)
-              return found(...given)
+              const called = found(...given)
+              return Effect.isEffect(called) ? Effect.andThen(Effect.yieldNow, called) : called
             }
           }
         })
