@@ -98,6 +98,30 @@ describe.skipIf("skipped" in browser)("verifications, their timelines and the au
     }
   })
 
+  it("a verification shows the request that the backend described, and a tag leads to all verifications with it", async () => {
+    const merchant = await service.merchant()
+    const context = {
+      clientIp: "203.0.113.7",
+      userAgent: "Shop/2.1 (Android 15)",
+      tags: { plan: "pro", flow: "reset" }
+    }
+    const requestId = await merchant.test.started({ identity: "+919876543210", orderId: "order-1", ...context })
+    await merchant.test.started({ identity: "+919876543211", orderId: "order-2", tags: { plan: "free" } })
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    await visit.go(`${list}/${requestId}`)
+    await page.getByText(context.userAgent, { exact: true }).waitFor()
+    // Addresses are masked like numbers.
+    assert.notInclude(await page.innerText("main"), context.clientIp)
+    assert.deepStrictEqual(await violations(page), [])
+    assert.deepStrictEqual(await visit.sticksOut(320), [])
+    await page.getByRole("link", { name: "plan: pro" }).click()
+    await page.waitForURL(/find=tag/)
+    await page.getByRole("table").getByText(/3210/).first().waitFor()
+    assert.strictEqual(await page.getByRole("table").getByText(/3211/).count(), 0)
+    await visit.end()
+  })
+
   it("an agent finds a user from ⌘K by identity, unlocks them in two actions, and the verification page links back", async () => {
     const merchant = await service.merchant({ maxConsecutiveFailures: 3 })
     const { test } = merchant

@@ -15,7 +15,10 @@ describe("the one search field", () => {
     ["1042", "order"],
     ["20260131", "order"],
     ["98765432109876543210", "order"],
-    ["ver_short", "order"]
+    ["ver_short", "order"],
+    ["tag:plan:pro", "tag"],
+    ["tag:plan", "order"],
+    ["tag::pro", "order"]
   ]
   it.each(kinds)("recognises %s as %s", (typed, kind) => assert.strictEqual(meantBy(typed).kind, kind))
   it("the parameter `as` overrides what it recognises", () => {
@@ -28,6 +31,10 @@ describe("the list's address", () => {
     const wanted = filtersIn(filters, "?find=order-1042&status=FAILED&channel=Pigeon&country=in&from=yesterday&page=7")
     assert.deepStrictEqual(wanted, { find: "order-1042", status: "FAILED" })
     assert.deepStrictEqual(queryOf(wanted), { orderId: "order-1042", status: "FAILED" })
+  })
+  it("becomes a tag with its value", () => {
+    const wanted = filtersIn(filters, "?find=tag%3Aplan%3Apro%3Ayearly")
+    assert.deepStrictEqual(queryOf(wanted), { tag: "plan:pro:yearly" })
   })
   it("becomes the outcomes and the reason of a failure", () => {
     const wanted = filtersIn(filters, "?failure=unused&reason=SILENCE")

@@ -88,17 +88,16 @@ const decryptNatively =
       catch: () => new SealBroken({ purpose })
     })
 
-const decrypted: Decrypt =
-  nativeCrypto.createDecipheriv === undefined ? decrypt : decryptNatively(nativeCrypto.createDecipheriv)
+/** `createDecipheriv` is Node's own; without it WebCrypto decrypts. Both open what either sealed. */
+export const openWith =
+  (createDecipheriv: (typeof nativeCrypto)["createDecipheriv"]) =>
+  (keyring: Keyring["Service"], purpose: Purpose, sealed: string): Effect.Effect<string, SealBroken> => {
+    const [keyId = "", iv = "", body = ""] = sealed.split(".")
+    const master = keyring.find(keyId)
+    if (master === undefined) return Effect.fail(new SealBroken({ purpose }))
+    const decrypted = createDecipheriv === undefined ? decrypt : decryptNatively(createDecipheriv)
+    return decrypted(master, purpose, iv, body)
+  }
 
 /** Opens a sealed value with the key on the ring that sealed it. */
-export const open = (
-  keyring: Keyring["Service"],
-  purpose: Purpose,
-  sealed: string
-): Effect.Effect<string, SealBroken> => {
-  const [keyId = "", iv = "", body = ""] = sealed.split(".")
-  const master = keyring.find(keyId)
-  if (master === undefined) return Effect.fail(new SealBroken({ purpose }))
-  return decrypted(master, purpose, iv, body)
-}
+export const open = openWith(nativeCrypto.createDecipheriv)

@@ -1,10 +1,10 @@
-import type { ComponentChildren } from "preact"
 import { paths } from "../../address/here.ts"
 import type { Item } from "../../api/Api.ts"
 import { idOf, refusedFor } from "../../life/refusedFor.ts"
 import { resultOf, type Verification, wayOf } from "../../life/result.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
+import { Fact } from "../../parts/Fact.tsx"
 import { Refusal } from "../../parts/Loaded.tsx"
 import { Channel, Pill } from "../../parts/Pill.tsx"
 import { type Column, Table } from "../../parts/Table.tsx"
@@ -159,13 +159,6 @@ export function Devices({ of: { devices } }: { readonly of: Person }) {
     </Card>
   )
 }
-
-const Fact = ({ children, title }: { readonly title: string; readonly children: ComponentChildren }) => (
-  <>
-    <dt>{title}</dt>
-    <dd>{children}</dd>
-  </>
-)
 
 export function Conversation({ of: { lead } }: { readonly of: Person }) {
   if (lead === null)

@@ -26,6 +26,7 @@ import { may } from "../../session/may.ts"
 import { Deliveries } from "./Deliveries.tsx"
 import { Outcome } from "./Outcome.tsx"
 import { Person } from "./Person.tsx"
+import { RequestContext } from "./RequestContext.tsx"
 import { say } from "./words.ts"
 
 /** Shows that the user is locked out, until when and why, and unlocks them. The number stays masked. */
@@ -122,6 +123,7 @@ function Whole({
             </Card>
           )}
           <Deliveries verification={verification} />
+          <RequestContext verification={verification} />
           <Card title={say.raw} actions={<Copy text={raw} label={say.raw} />}>
             <details>
               <summary>{say.showRaw}</summary>

@@ -26,7 +26,10 @@ const en = {
   unlock: "Unlock",
   unlocked: "Unlocked. The user can request codes again.",
   notLocked: "The user was not locked out. There were no wrong codes to reset.",
-  weSent: "Sent messages"
+  weSent: "Sent messages",
+  context: "Request",
+  contextFacts: { clientIp: "IP address", deviceId: "Device", userAgent: "Browser or app" },
+  tags: "Tags"
 }
 
 export const say = choose({
@@ -55,6 +58,9 @@ export const say = choose({
     unlock: "अनलॉक करें",
     unlocked: "अनलॉक हुआ। उपयोगकर्ता फिर कोड माँग सकते हैं।",
     notLocked: "उपयोगकर्ता लॉक नहीं थे। रीसेट करने के लिए कोई ग़लत कोड नहीं था।",
-    weSent: "भेजे गए संदेश"
+    weSent: "भेजे गए संदेश",
+    context: "अनुरोध",
+    contextFacts: { clientIp: "IP पता", deviceId: "डिवाइस", userAgent: "ब्राउज़र या ऐप" },
+    tags: "टैग"
   }
 })

@@ -27,6 +27,8 @@ export type Meant =
   | { readonly kind: "request"; readonly requestId: string }
   | { readonly kind: "identity"; readonly identity: string }
   | { readonly kind: "order"; readonly orderId: string }
+  /** A tag of the backend: `tag:plan:pro` */
+  | { readonly kind: "tag"; readonly tag: string }
 
 /** A phone number as users write it: at least ten digits, or fewer after a plus. */
 const isPhone = (typed: string): boolean => {
@@ -39,6 +41,7 @@ export const meantBy = (typed: string, as?: "identity" | "order"): Meant => {
   const found = typed.trim()
   if (as === "order") return { kind: "order", orderId: found }
   if (as === "identity") return { kind: "identity", identity: found }
+  if (/^tag:[^:]+:./.test(found)) return { kind: "tag", tag: found.slice("tag:".length) }
   if (/^ver_[0-9a-z]{26}$/.test(found)) return { kind: "request", requestId: found }
   return /^[^\s@]+@[^\s@]+$/.test(found) || isPhone(found)
     ? { kind: "identity", identity: found }
@@ -51,6 +54,7 @@ export const queryOf = ({ as, channel, country, failure, find, from, reason, sta
   return {
     ...(meant?.kind === "identity" ? { identity: meant.identity } : {}),
     ...(meant?.kind === "order" ? { orderId: meant.orderId } : {}),
+    ...(meant?.kind === "tag" ? { tag: meant.tag } : {}),
     // A link to one requestId shows exactly that verification, so other filters are ignored.
     ...(meant?.kind === "request" ? { orderId: meant.requestId } : {}),
     ...(status === undefined ? {} : { status }),
