@@ -10,9 +10,10 @@ import { Toasts } from "./parts/Toast.tsx"
 import { isSignedIn, me } from "./session/session.ts"
 import { LinkDialog, SignInDialog, SignInPage } from "./session/SignIn.tsx"
 import { Boundary } from "./shell/Boundary.tsx"
-import { lazyDialog } from "./shell/lazyDialog.tsx"
+import { lazyDialog, lazyPart } from "./shell/lazyDialog.tsx"
 import { lazyScreen } from "./shell/lazyScreen.tsx"
 import { Menu } from "./shell/Menu.tsx"
+import { isPhone } from "./shell/narrow.ts"
 import { alerts, isNotifications } from "./shell/device.ts"
 import { isNewer } from "./shell/newer.ts"
 import { Palette } from "./shell/Palette.tsx"
@@ -88,6 +89,12 @@ const NotificationsDialog = lazyDialog(() =>
 const Notifications = () =>
   isNotifications.value ? <NotificationsDialog onClose={() => (isNotifications.value = false)} /> : null
 
+/** The bar at the lower edge of a phone. Its place is there from the beginning, so that nothing moves. */
+const TabBar = lazyPart(
+  () => import("./shell/Phone.tsx").then((loaded) => loaded.TabBar),
+  () => <div class="tabs" />
+)
+
 /** Looks for customers' messages while the user is signed in and this browser shall notify. */
 const keepWatching = () =>
   effect(() => {
@@ -148,6 +155,7 @@ export function App() {
       <div class="frame">
         <Menu />
         <Current />
+        {isPhone.value ? <TabBar /> : null}
       </div>
       <Palette key={place} />
       <KeyList />

@@ -126,8 +126,8 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
     await phone.goto(link!)
     await phone.getByRole("heading", { name: "Inbox", level: 1 }).waitFor()
     // The menu closes as well when its link leads to the open screen.
-    await phone.getByRole("button", { name: "Menu" }).tap()
-    const inbox = phone.getByRole("navigation").getByRole("link", { name: "Inbox" })
+    await phone.getByRole("button", { name: "More" }).tap()
+    const inbox = phone.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name: "Inbox" })
     await inbox.tap()
     await inbox.waitFor({ state: "hidden", timeout: 5_000 })
     await phone.getByRole("button", { name: "Simulate a customer" }).first().tap()

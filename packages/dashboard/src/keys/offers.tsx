@@ -6,12 +6,16 @@ import { go, here } from "../address/here.ts"
 export type DeedName = "invite" | "topUp" | "newKey" | "addEndpoint" | "export"
 
 interface Offered {
+  readonly name: DeedName
   readonly run: () => void
   readonly blocked: string | undefined
 }
 
-/** Actions of the buttons on the page. */
-export const offered = signal<ReadonlyMap<DeedName, Offered>>(new Map())
+/** Actions of the buttons on the page, latest last. A screen can show the same button twice. */
+const offered = signal<ReadonlyArray<Offered>>([])
+
+/** The action that a button on the page offers now. Does not subscribe. */
+export const offerOf = (name: DeedName): Offered | undefined => offered.peek().findLast((each) => each.name === name)
 
 const asked = signal<{ readonly name: DeedName; readonly at: string } | null>(null)
 
@@ -22,7 +26,7 @@ effect(() => {
 
 /** Runs the action of a button. When the button is on another screen, opens that first. */
 export const runDeed = (name: DeedName, path: string): void => {
-  const offer = offered.peek().get(name)
+  const offer = offerOf(name)
   if (offer !== undefined) {
     if (offer.blocked === undefined) offer.run()
     return
@@ -42,16 +46,13 @@ export function Offer({ blocked, name, onRun }: Props) {
   const latest = useRef(onRun)
   latest.current = onRun
   useLayoutEffect(() => {
-    const mine: Offered = { run: () => latest.current(), blocked }
-    offered.value = new Map(offered.peek()).set(name, mine)
+    const mine: Offered = { name, run: () => latest.current(), blocked }
+    offered.value = [...offered.peek(), mine]
     if (asked.peek()?.name === name) {
       asked.value = null
       if (blocked === undefined) mine.run()
     }
-    return () => {
-      if (offered.peek().get(name) !== mine) return
-      offered.value = new Map([...offered.peek()].filter(([each]) => each !== name))
-    }
+    return () => void (offered.value = offered.peek().filter((each) => each !== mine))
   }, [name, blocked])
   return null
 }

@@ -8,10 +8,12 @@ interface Props {
   readonly onClose: () => void
   readonly children: ComponentChildren
   readonly wide?: boolean
+  /** At the lower edge of the window, for a phone. */
+  readonly sheet?: boolean
 }
 
 /** A modal dialog. The browser traps the keyboard, Escape closes it, and focus returns to where it was. */
-export function Dialog({ children, onClose, title, wide = false }: Props) {
+export function Dialog({ children, onClose, sheet = false, title, wide = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const name = useId()
   const isGone = useRef(false)
@@ -20,8 +22,11 @@ export function Dialog({ children, onClose, title, wide = false }: Props) {
     const element = dialog.current
     element?.showModal()
     const leave = showToastsIn(name)
-    // Focus the first control of the content instead of the close button.
-    dialog.current?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea, .form-foot button")?.focus()
+    // Focus the first control of the content instead of the close button. On a phone that would open the keyboard.
+    if (!sheet)
+      dialog.current
+        ?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea, .form-foot button")
+        ?.focus()
     return () => {
       isGone.current = true
       leave()
@@ -35,6 +40,7 @@ export function Dialog({ children, onClose, title, wide = false }: Props) {
       ref={dialog}
       class="dialog"
       data-wide={wide || undefined}
+      data-sheet={sheet || undefined}
       aria-labelledby={name}
       onClose={() => isGone.current || onClose()}
     >

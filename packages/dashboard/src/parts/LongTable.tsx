@@ -24,6 +24,13 @@ interface Props<R> {
   readonly rowHeight?: number
 }
 
+/** Where lists were left by a link of a row, by address and caption, until the way back. */
+const left = new Map<string, { readonly top: number; readonly id: string }>()
+
+/** Whether fingers press here. Then a row is at least 44 px high. */
+const isCoarse = matchMedia("(pointer: coarse)").matches
+const leastCoarse = 2.75
+
 /** Number of remaining rows at which the next page is loaded. */
 const ahead = 30
 
@@ -57,9 +64,10 @@ export function LongTable<R>({
   href,
   id,
   pages,
-  rowHeight = 2.5,
+  rowHeight: wantedHeight = 2.5,
   steered = false
 }: Props<R>) {
+  const rowHeight = isCoarse ? Math.max(wantedHeight, leastCoarse) : wantedHeight
   const { look, read, scroll } = useLook(rowHeight)
   const active = useRef({ index: 0, id: "", wanted: false })
   const [, redraw] = useState(0)
@@ -123,6 +131,22 @@ export function LongTable<R>({
     pages.show()
     if (isByKey) move(0)
   }
+  // The way back from a row leads to the same place, and loads the rows above it when they are no longer there.
+  const place = `${location.pathname}${location.search} ${caption}`
+  const returning = useRef(left.get(place))
+  useLayoutEffect(() => {
+    const [element, wanted] = [scroll.current, returning.current]
+    if (element === null || wanted === undefined || rows === null || look.height <= 0) return
+    left.delete(place)
+    element.scrollTop = wanted.top
+    if (element.scrollTop < wanted.top - 1 && more.value && !resting.value) return
+    returning.current = undefined
+    const index = rows.findIndex((row) => id(row) === wanted.id)
+    if (index !== -1) active.current = { index, id: wanted.id, wanted: document.activeElement === document.body }
+    read()
+    redraw((n) => n + 1)
+  })
+  const leave = (row: R) => left.set(place, { top: scroll.current?.scrollTop ?? 0, id: id(row) })
   const isAt = () => scroll.current?.contains(document.activeElement) === true
   useKeys(
     href === undefined || steered || total === 0
@@ -173,6 +197,8 @@ export function LongTable<R>({
           tabIndex={href === undefined || total === 0 ? 0 : undefined}
           style={{ "--columns": columns.length, "--row": `${rowHeight}rem` }}
           onKeyDown={onKeyDown}
+          onPointerDown={() => (returning.current = undefined)}
+          onWheel={() => (returning.current = undefined)}
           onScroll={() => {
             read()
             const scrolled = (scroll.current?.scrollTop ?? 0) > 0
@@ -212,6 +238,7 @@ export function LongTable<R>({
                       {names && href !== undefined ? (
                         <a
                           href={href(row)}
+                          onClick={() => leave(row)}
                           tabIndex={index === at.index ? 0 : -1}
                           onFocus={() => {
                             if (active.current.id === key) return

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals"
-import { useLayoutEffect } from "preact/hooks"
+import type { ComponentChildren } from "preact"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { environment, go, here, match, paths } from "../address/here.ts"
 import { across } from "../address/paths.ts"
 import { useKeys } from "../keys/useKeys.ts"
@@ -9,12 +10,19 @@ import { say } from "../words/say.ts"
 import { Account } from "./Account.tsx"
 import { badges } from "./badges.ts"
 import { type Entry, ownMenu } from "./menu.ts"
+import { isPhone } from "./narrow.ts"
 import { Needs } from "./Needs.tsx"
 
 /** Whether the menu is open on a narrow screen. */
-const isOpen = signal(false)
+export const isOpen = signal(false)
 
-function Link({ entry: { below, route } }: { readonly entry: Entry }) {
+interface LinkProps {
+  readonly entry: Entry
+  readonly icon?: ComponentChildren
+}
+
+/** A link of the menu, with its badge. */
+export function Link({ entry: { below, route }, icon }: LinkProps) {
   const current = match.value?.route
   const badge = badges.value[route]
   return (
@@ -26,6 +34,7 @@ function Link({ entry: { below, route } }: { readonly entry: Entry }) {
         current === route || (current !== undefined && below?.includes(current) === true) ? "page" : undefined
       }
     >
+      {icon}
       <span>{say.menu[route]}</span>
       {badge === undefined ? null : (
         <span class={badge.bad ? "badge bad" : "badge"}>
@@ -43,6 +52,12 @@ export function Menu() {
   useLayoutEffect(() => {
     isOpen.value = false
   }, [here.value])
+  const panel = useRef<HTMLElement>(null)
+  // On a phone the menu covers the screen, so the focus goes with it.
+  const isCover = isPhone.value && isOpen.value
+  useLayoutEffect(() => {
+    if (isCover) panel.current?.querySelector<HTMLElement>("a")?.focus()
+  }, [isCover])
   useKeys(
     Object.fromEntries(
       entries.map(({ key, route }) => [
@@ -55,26 +70,28 @@ export function Menu() {
     <>
       {/* Remount per environment and merchant. An operator may have no session. */}
       {me.value == null ? null : <Needs key={`${environment.value}/${me.value.merchant.id}`} />}
-      <header class="topbar">
-        <button
-          type="button"
-          class="button"
-          data-kind="quiet"
-          aria-expanded={isOpen.value}
-          aria-controls="menu"
-          onClick={() => (isOpen.value = !isOpen.value)}
-        >
-          ☰ {say.menu.open}
-        </button>
-        <span class="theirs">{me.value?.merchant.name}</span>
-        {/* Badges stay visible while the menu is closed. */}
-        {entries
-          .filter(({ route }) => badges.value[route] !== undefined)
-          .map((entry) => (
-            <Link key={entry.route} entry={entry} />
-          ))}
-      </header>
-      <nav id="menu" class="side" aria-label={say.menu.main} data-open={isOpen.value || undefined}>
+      {isPhone.value && me.value != null ? null : (
+        <header class="topbar">
+          <button
+            type="button"
+            class="button"
+            data-kind="quiet"
+            aria-expanded={isOpen.value}
+            aria-controls="menu"
+            onClick={() => (isOpen.value = !isOpen.value)}
+          >
+            ☰ {say.menu.open}
+          </button>
+          <span class="theirs">{me.value?.merchant.name}</span>
+          {/* Badges stay visible while the menu is closed. */}
+          {entries
+            .filter(({ route }) => badges.value[route] !== undefined)
+            .map((entry) => (
+              <Link key={entry.route} entry={entry} />
+            ))}
+        </header>
+      )}
+      <nav ref={panel} id="menu" class="side" aria-label={say.menu.main} data-open={isOpen.value || undefined}>
         <p class="brand">
           <span class="logo" aria-hidden="true">
             ✓

@@ -6,6 +6,8 @@ import { say } from "../words/say.ts"
 import { faceOf } from "./KeyList.tsx"
 import { Button } from "../parts/Button.tsx"
 import { Announcer } from "./Announcer.tsx"
+import { lazyPart } from "./lazyDialog.tsx"
+import { isPhone } from "./narrow.ts"
 import { openPalette } from "./Palette.tsx"
 import { titleOf } from "./titleOf.ts"
 
@@ -22,6 +24,9 @@ interface Props {
   readonly count?: string | undefined
   readonly children: ComponentChildren
 }
+
+/** Loaded on phones alone. */
+const PhoneActions = lazyPart(() => import("./Phone.tsx").then((loaded) => loaded.PhoneActions), null)
 
 /** Frame of all screens: heading, actions, content. Keyboard users start at the heading. */
 export function Screen({ actions, busy, children, count, fills = false, note, title }: Props) {
@@ -40,10 +45,16 @@ export function Screen({ actions, busy, children, count, fills = false, note, ti
         </h1>
         {note}
         <div class="screen-actions">
-          {actions}
-          <Button onPress={openPalette} opens="dialog" keyName={faceOf("mod+k").join("")}>
-            {say.shell.find}
-          </Button>
+          {isPhone.value ? (
+            <PhoneActions actions={actions} />
+          ) : (
+            <>
+              {actions}
+              <Button onPress={openPalette} opens="dialog" keyName={faceOf("mod+k").join("")}>
+                {say.shell.find}
+              </Button>
+            </>
+          )}
         </div>
       </header>
       <div class="screen-body">{children}</div>

@@ -1,7 +1,7 @@
 import { environment, go, here, paths } from "../address/here.ts"
 import { across } from "../address/paths.ts"
 import { declared } from "../keys/useKeys.ts"
-import { type DeedName, offered, runDeed } from "../keys/offers.tsx"
+import { type DeedName, offerOf, runDeed } from "../keys/offers.tsx"
 import { may } from "../session/may.ts"
 import { deedAlsoCalled, screenAlsoCalled, settingAlsoCalled } from "../words/alsoCalled.ts"
 import { chooseLanguage, language, languages } from "../words/language.ts"
@@ -27,13 +27,13 @@ const ofScreen = (
     id: name,
     label: say[name],
     aliases: deedAlsoCalled[name],
-    blocked: refused ?? offered.peek().get(name)?.blocked,
+    blocked: refused ?? offerOf(name)?.blocked,
     run: () => runDeed(name, (paths[route] as () => string)())
   })
 
 /** The download of the open screen, where it has one. */
 const exportOfScreen = (): ReadonlyArray<PaletteEntry> => {
-  const offer = offered.peek().get("export")
+  const offer = offerOf("export")
   if (offer === undefined) return []
   return [
     deed({

@@ -69,5 +69,9 @@ export const menuOf = (role: Role | undefined): ReadonlyArray<Group> =>
 /** The menu of the current user. Reads a signal. */
 export const ownMenu = (): ReadonlyArray<Group> => menuOf(me.value?.agent.role)
 
+/** The screens that a role uses most, for the bar at the lower edge of a phone. */
+export const mostUsedBy = (role: Role): ReadonlyArray<"overview" | "verifications" | "inbox"> =>
+  role === "AGENT" ? ["inbox", "verifications"] : ["overview", "verifications", "inbox"]
+
 /** The operator's screen. It has its own token, and is reached by its address or the search. */
 export const operator: Entry = { route: "merchants", key: "n", below: ["merchant"] }

@@ -23,7 +23,10 @@ export const en = {
     audit: "Audit log",
     merchants: "Merchants",
     open: "Menu",
-    main: "Main menu"
+    main: "Main menu",
+    most: "Most used",
+    search: "Search",
+    more: "More"
   },
   environment: {
     label: "Environment",
@@ -116,6 +119,10 @@ export const en = {
   nothing: "No data yet",
   nothingMatches: "No matching results",
   clearFilters: "Clear filters",
+  filters: "Filters",
+  filtersOn: (count: string) => `Filters (${count} active)`,
+  showResults: "Show results",
+  screenActions: "Actions of this page",
   newOnes: (count: number) => `${count} new`,
   nextRow: "Next row",
   rowBefore: "Previous row",

@@ -24,7 +24,10 @@ export const hi: Words = {
     audit: "ऑडिट लॉग",
     merchants: "मर्चेंट",
     open: "मेनू",
-    main: "मुख्य मेनू"
+    main: "मुख्य मेनू",
+    most: "सबसे ज़्यादा इस्तेमाल",
+    search: "खोजें",
+    more: "और"
   },
   environment: { label: "परिवेश", live: "लाइव", test: "टेस्ट", band: "टेस्ट: असली लोगों को कुछ नहीं भेजा जाता" },
   shell: {
@@ -111,6 +114,10 @@ export const hi: Words = {
   nothing: "अभी कोई डेटा नहीं",
   nothingMatches: "कोई मेल खाता परिणाम नहीं",
   clearFilters: "फ़िल्टर साफ़ करें",
+  filters: "फ़िल्टर",
+  filtersOn: (count) => `फ़िल्टर (${count} सक्रिय)`,
+  showResults: "परिणाम दिखाएँ",
+  screenActions: "इस पेज की कार्रवाइयाँ",
   newOnes: (count) => `${count} नए`,
   nextRow: "अगली पंक्ति",
   rowBefore: "पिछली पंक्ति",

@@ -11,6 +11,7 @@ import { type Pages, usePages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
 import { ExportCsv } from "../../shell/ExportCsv.tsx"
+import { FilterBar as Bar } from "../../shell/FilterBar.tsx"
 import { Days, SearchField, Select } from "../../shell/Filters.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { say as shared } from "../../words/say.ts"
@@ -74,7 +75,7 @@ const actions = Object.entries(deeds.actions).sort(([, a], [, b]) => a.localeCom
 function FilterBar({ pages, wanted }: { readonly pages: Pages<Entry>; readonly wanted: Wanted }) {
   const actors = new Map((pages.items.value ?? []).map((entry) => [nameOf(entry), actorOf(entry)]))
   return (
-    <div class="filters" role="group" aria-label={say.filters}>
+    <Bar label={say.filters} active={Object.keys(wanted).filter((name) => name !== "entry").length}>
       <SearchField of={filters} name="text" label={say.search} placeholder={say.searchHint} value={wanted.text} />
       <Select of={filters} name="actor" label={say.who} any={say.anyActor} value={wanted.actor} options={[...actors]} />
       <Select of={filters} name="action" label={say.what} any={say.anyAction} value={wanted.action} options={actions} />
@@ -92,7 +93,7 @@ function FilterBar({ pages, wanted }: { readonly pages: Pages<Entry>; readonly w
           <code class="theirs one-line">{wanted.target}</code> ✕
         </Button>
       )}
-    </div>
+    </Bar>
   )
 }
 

@@ -11,7 +11,10 @@ import { now, Time, useNow } from "../../parts/Time.tsx"
 import type { Pages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
+import { FilterBar } from "../../shell/FilterBar.tsx"
+import { isPhone } from "../../shell/narrow.ts"
 import { leadSearch } from "../../shell/searchDialog.ts"
+import { say as shared } from "../../words/say.ts"
 import { count, duration, moment } from "../../words/format.ts"
 import { momentInIndia, urgencyOf } from "./conversation.ts"
 import { filters, type Wanted } from "./filters.ts"
@@ -113,62 +116,84 @@ interface Props {
 export function LeadList({ current, empty, pages, wanted }: Props) {
   const teams = useQuery("GET /v1/whatsapp/leads/teams", () => ({}))
   const { search, status, team, view } = wanted.value
+  const field = (
+    <input
+      id="lead-search"
+      type="search"
+      aria-label={say.search}
+      placeholder={say.searchHint}
+      value={search ?? ""}
+      onInput={(event) => searchSoon(event.currentTarget.value)}
+    />
+  )
+  const hint =
+    search === undefined ? null : (
+      <p class="hint" role="status">
+        {/* When the service would reject a search, the list shows other leads. */}
+        {leadSearch(search, may.work !== undefined) === null ? say.searchTooShort : say.searchAlone}
+      </p>
+    )
+  const views =
+    search === undefined ? (
+      <Choice
+        label={say.view}
+        value={view ?? "waiting"}
+        onChoose={(next) => setFilters(filters, { view: next === "waiting" ? undefined : next })}
+        options={[
+          { value: "waiting", label: say.waitingTab },
+          { value: "mine", label: say.mine },
+          { value: "unassigned", label: say.unassignedTab },
+          { value: "all", label: say.all }
+        ]}
+      />
+    ) : null
+  const selects =
+    search === undefined ? (
+      <div class="inbox-selects">
+        {view === undefined ? null : (
+          <select
+            aria-label={say.status}
+            value={status ?? ""}
+            onChange={(event) => setFilter(filters, "status", event.currentTarget.value)}
+          >
+            <option value="">{say.open}</option>
+            <option value="closed">{say.closed}</option>
+            <option value="any">{say.any}</option>
+          </select>
+        )}
+        {(teams.answer.value?.length ?? 0) === 0 ? null : (
+          <select
+            aria-label={say.team}
+            value={team ?? ""}
+            onChange={(event) => setFilter(filters, "team", event.currentTarget.value)}
+          >
+            <option value="">{say.anyTeam}</option>
+            {teams.answer.value?.map(({ id, name }) => (
+              <option key={id} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+    ) : null
   return (
     <section class="inbox-list" aria-label={say.list}>
       <div class="inbox-filters">
-        <input
-          id="lead-search"
-          type="search"
-          aria-label={say.search}
-          placeholder={say.searchHint}
-          value={search ?? ""}
-          onInput={(event) => searchSoon(event.currentTarget.value)}
-        />
-        {search !== undefined ? (
-          <p class="hint" role="status">
-            {/* When the service would reject a search, the list shows other leads. */}
-            {leadSearch(search, may.work !== undefined) === null ? say.searchTooShort : say.searchAlone}
-          </p>
+        {isPhone.value ? (
+          <>
+            {views}
+            <FilterBar label={shared.filters} active={[search, status, team].filter(Boolean).length}>
+              {field}
+              {hint ?? selects}
+            </FilterBar>
+          </>
         ) : (
           <>
-            <Choice
-              label={say.view}
-              value={view ?? "waiting"}
-              onChoose={(next) => setFilters(filters, { view: next === "waiting" ? undefined : next })}
-              options={[
-                { value: "waiting", label: say.waitingTab },
-                { value: "mine", label: say.mine },
-                { value: "unassigned", label: say.unassignedTab },
-                { value: "all", label: say.all }
-              ]}
-            />
-            <div class="inbox-selects">
-              {view === undefined ? null : (
-                <select
-                  aria-label={say.status}
-                  value={status ?? ""}
-                  onChange={(event) => setFilter(filters, "status", event.currentTarget.value)}
-                >
-                  <option value="">{say.open}</option>
-                  <option value="closed">{say.closed}</option>
-                  <option value="any">{say.any}</option>
-                </select>
-              )}
-              {(teams.answer.value?.length ?? 0) === 0 ? null : (
-                <select
-                  aria-label={say.team}
-                  value={team ?? ""}
-                  onChange={(event) => setFilter(filters, "team", event.currentTarget.value)}
-                >
-                  <option value="">{say.anyTeam}</option>
-                  {teams.answer.value?.map(({ id, name }) => (
-                    <option key={id} value={name}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </div>
+            {field}
+            {hint}
+            {views}
+            {selects}
           </>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { param, paths } from "../../address/here.ts"
+import { match, param, paths } from "../../address/here.ts"
 import { idOf } from "../../life/refusedFor.ts"
 import type { Verification } from "../../life/result.ts"
 import { timeOf } from "../../life/timeOf.ts"
@@ -19,15 +19,17 @@ const atOnce = 20
 
 /** One end user: locks, verifications, refused requests, devices, conversation and opt-out. */
 export default function PersonScreen() {
+  // The address is already another one while the screen is leaving.
+  const asked = <A,>(inputOf: (id: string) => A) => (match.value?.route === "person" ? inputOf(param("id")) : null)
   const person = useQuery(
     "GET /v1/dashboard/people/:person",
-    () => ({ params: { person: param("id") } }),
+    () => asked((id) => ({ params: { person: id } })),
     "person",
     "verification",
     "lead",
     "optOut"
   )
-  const list = () => ({ query: { person: param("id"), limit: atOnce } })
+  const list = () => asked((id) => ({ query: { person: id, limit: atOnce } }))
   const verifications = usePages("GET /v1/dashboard/verifications", list, {
     id: ({ requestId }) => requestId,
     topics: ["verification"],

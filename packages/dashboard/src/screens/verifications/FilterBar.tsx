@@ -1,12 +1,15 @@
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { go, paths } from "../../address/here.ts"
 import { setFilters } from "../../address/useFilters.ts"
+import { FilterBar as Bar } from "../../shell/FilterBar.tsx"
 import { Days, Select } from "../../shell/Filters.tsx"
+import { Choice } from "../../parts/Choice.tsx"
+import { isPhone } from "../../shell/narrow.ts"
 import { useChannels } from "../../query/useChannels.ts"
 import { channelName, wayNames } from "../../words/channels.ts"
 import { countries } from "../../words/countries.ts"
 import { say as shared } from "../../words/say.ts"
-import { failureReasons, failures, filters, hasReason, meantBy, statuses, type Wanted } from "./filters.ts"
+import { activeIn, failureReasons, failures, filters, hasReason, meantBy, statuses, type Wanted } from "./filters.ts"
 import { say } from "./words.ts"
 
 /** Debounce of the search field. */
@@ -53,13 +56,29 @@ function Search({ wanted }: { readonly wanted: Wanted }) {
   )
 }
 
+/** Started or refused. On a phone it is among the filters. */
+export function ListChoice({ wanted }: { readonly wanted: Wanted }) {
+  return (
+    <Choice
+      label={say.which}
+      value={wanted.view ?? "all"}
+      onChoose={(view) => setFilters(filters, { view: view === "refused" ? view : null })}
+      options={[
+        { value: "all", label: say.started },
+        { value: "refused", label: say.refused }
+      ]}
+    />
+  )
+}
+
 /** Filters of the list. All of them are in the address. */
 export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
   const countryList = useMemo(countries, [])
   useChannels()
   const isRefused = wanted.view === "refused"
   return (
-    <div class="filters" role="group" aria-label={say.filters}>
+    <Bar label={say.filters} active={activeIn(wanted)}>
+      {isPhone.value ? <ListChoice wanted={wanted} /> : null}
       {isRefused ? null : (
         <>
           <Search wanted={wanted} />
@@ -110,6 +129,6 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
         </>
       )}
       <Days of={filters} from={wanted.from} to={wanted.to} />
-    </div>
+    </Bar>
   )
 }

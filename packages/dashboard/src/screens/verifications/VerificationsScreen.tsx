@@ -1,13 +1,13 @@
-import { setFilters, useFilters } from "../../address/useFilters.ts"
+import { useFilters } from "../../address/useFilters.ts"
 import { useKeys } from "../../keys/useKeys.ts"
 import { Button } from "../../parts/Button.tsx"
-import { Choice } from "../../parts/Choice.tsx"
 import { may } from "../../session/may.ts"
 import { ExportCsv } from "../../shell/ExportCsv.tsx"
+import { isPhone } from "../../shell/narrow.ts"
 import { Screen } from "../../shell/Screen.tsx"
 import { openTryIt } from "../../shell/tryIt.ts"
 import { say as shared } from "../../words/say.ts"
-import { FilterBar } from "./FilterBar.tsx"
+import { FilterBar, ListChoice } from "./FilterBar.tsx"
 import { filters, queryOf, refusalsOf } from "./filters.ts"
 import { RefusalTable } from "./RefusalTable.tsx"
 import { VerificationTable } from "./VerificationTable.tsx"
@@ -25,17 +25,7 @@ export default function VerificationsScreen() {
     <Screen
       title={shared.menu.verifications}
       fills
-      note={
-        <Choice
-          label={say.which}
-          value={isRefused ? "refused" : "all"}
-          onChoose={(view) => setFilters(filters, { view: view === "refused" ? view : null })}
-          options={[
-            { value: "all", label: say.started },
-            { value: "refused", label: say.refused }
-          ]}
-        />
-      }
+      note={isPhone.value ? null : <ListChoice wanted={wanted.value} />}
       actions={
         <>
           {isRefused ? (

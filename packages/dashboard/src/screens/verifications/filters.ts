@@ -73,5 +73,8 @@ export const refusalsOf = ({ from, to }: Wanted) => ({
   ...(to === undefined ? {} : { to })
 })
 
+/** Number of filters that are set. */
+export const activeIn = ({ as: _as, ...rest }: Wanted): number => Object.keys(rest).length
+
 /** Whether any filter besides the list is set. */
 export const isFiltered = ({ view: _view, as: _as, ...rest }: Wanted): boolean => Object.keys(rest).length > 0

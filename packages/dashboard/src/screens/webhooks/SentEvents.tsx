@@ -7,6 +7,7 @@ import { Empty } from "../../parts/Loaded.tsx"
 import { LongTable } from "../../parts/LongTable.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { usePages } from "../../query/usePages.ts"
+import { FilterBar } from "../../shell/FilterBar.tsx"
 import { SearchField, Select } from "../../shell/Filters.tsx"
 import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
@@ -48,7 +49,7 @@ export function SentEvents({ id }: { readonly id: string }) {
   const open = pages.items.value?.find((event) => event.id === chosen)
   return (
     <Card title={say.sent}>
-      <div class="filters" role="group" aria-label={say.filters}>
+      <FilterBar label={say.filters} active={Object.keys(listed).length}>
         <SearchField of={filters} name="find" label={say.find} placeholder={say.findHint} value={wanted.value.find} />
         <Select
           of={filters}
@@ -59,7 +60,7 @@ export function SentEvents({ id }: { readonly id: string }) {
           options={states}
         />
         <Select of={filters} name="type" label={say.type} any={say.anyType} value={wanted.value.type} options={types} />
-      </div>
+      </FilterBar>
       <div class="sent-events">
         <LongTable
           caption={say.sent}
