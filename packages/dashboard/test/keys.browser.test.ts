@@ -175,6 +175,10 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
       await page.keyboard.press("Escape")
       await gone()
     }
+    await look.go(to("test", "money"))
+    await page.getByRole("table", { name: "Ledger" }).waitFor()
+    const [download] = await Promise.all([page.waitForEvent("download"), run("export", "Export CSV of this screen")])
+    assert.strictEqual(download.suggestedFilename(), "ledger-test.csv")
     await run("dark mode", "Theme: dark")
     assert.strictEqual(await page.evaluate(() => document.documentElement.dataset["theme"]), "dark")
     await run("auto", "Theme: system")

@@ -58,6 +58,7 @@ export function Menu() {
   useLayoutEffect(() => {
     if (isCover) panel.current?.querySelector<HTMLElement>("a")?.focus()
   }, [isCover])
+  useKeys(isCover ? { Escape: [say.do.close, () => (isOpen.value = false)] } : {})
   useKeys(
     Object.fromEntries(
       entries.map(({ key, route }) => [

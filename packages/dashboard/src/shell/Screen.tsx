@@ -39,7 +39,7 @@ export function Screen({ actions, busy, children, count, fills = false, note, ti
   }, [title])
   return (
     <main id="content" class="screen" data-fills={fills || undefined} aria-busy={busy?.value || undefined}>
-      <header class="screen-head">
+      <header class="screen-head" data-phone={isPhone.value || undefined}>
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
