@@ -182,6 +182,43 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await own.close()
   })
 
+  it("s snoozes a lead out of the waiting ones, lists it as snoozed, and ends the snooze", async () => {
+    const other = new Chat()
+    const own = await serve({ channels: [other.channel] })
+    const merchant = await connected(own, other)
+    await other.says(own, "919812300031", "Is this still available?", { name: "Asha" })
+    await other.says(own, "919812300032", "Do you ship to Pune?", { name: "Ravi" })
+    const visit = await Visit.signedIn(own, merchant)
+    const { page } = visit
+    const leads = page.getByRole("grid", { name: "Leads" })
+    await visit.go("/dashboard/inbox/1")
+    await page.getByRole("heading", { level: 2, name: "Asha" }).waitFor()
+    await page.keyboard.press("s")
+    const dialog = page.getByRole("dialog", { name: "Snooze" })
+    await dialog.getByRole("button", { name: /Tomorrow morning/ }).waitFor()
+    assert.deepStrictEqual(await violations(page), [])
+    await dialog.getByRole("button", { name: /Tomorrow morning/ }).press("Enter")
+    await page.getByRole("heading", { level: 2, name: "Ravi" }).waitFor()
+    await leads.getByText("Asha").waitFor({ state: "detached" })
+    await page.getByRole("navigation").getByRole("link", { name: /Inbox/ }).getByText("1").waitFor()
+
+    await page.getByRole("radio", { name: "Snoozed" }).check({ force: true })
+    await leads.getByText("Asha").waitFor()
+    assert.include(page.url(), "view=snoozed")
+    await leads.getByText(/^Snoozed until /).waitFor()
+    assert.deepStrictEqual(await violations(page), [])
+    await page.keyboard.press("j")
+    await page.getByRole("heading", { level: 2, name: "Asha" }).waitFor()
+    await page.keyboard.press("s")
+    await page.getByText("No leads are snoozed").waitFor()
+    await page
+      .getByRole("complementary", { name: "Lead details" })
+      .getByText(/^Snooze ended/)
+      .waitFor()
+    await visit.end()
+    await own.close()
+  })
+
   it("answering takes the lead, Ctrl+Enter closes it and goes to the next, and m assigns to me", async () => {
     const other = new Chat()
     const own = await serve({ channels: [other.channel] })

@@ -60,6 +60,8 @@ const bounds: { readonly [path: string]: Bound } = {
   "/v1/dashboard/leads/:id/unread": "changes",
   "/v1/dashboard/leads/:id/answered": "changes",
   "/v1/dashboard/leads/:id/unanswered": "changes",
+  "/v1/dashboard/leads/:id/snooze": "changes",
+  "/v1/dashboard/leads/:id/unsnooze": "changes",
   "/v1/dashboard/leads/:id/reply": "one a request",
   "/v1/dashboard/leads/:id/looking": "changes",
   "/v1/dashboard/leads/:id/notes": "one a request",

@@ -391,6 +391,8 @@ const rows: { readonly [endpoint: string]: Row } = {
   [`${d}/leads/:id/unread`]: leadCase("unread"),
   [`${d}/leads/:id/answered`]: leadCase("answered"),
   [`${d}/leads/:id/unanswered`]: leadCase("unanswered"),
+  [`${d}/leads/:id/snooze`]: leadCase("snooze", [], { until: later }),
+  [`${d}/leads/:id/unsnooze`]: leadCase("unsnooze"),
   [`${d}/leads/:id/reply`]: leadCase("reply", [], { template: "order_update/en", values: ["A1"] }),
   [`${d}/leads/:id/looking`]: {
     because: "it reports that an agent is viewing now: the last call counts, and nothing is stored"

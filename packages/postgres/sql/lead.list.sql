@@ -67,14 +67,15 @@ order by p.active_at asc, p.id asc;
 -- Lists waiting leads.
 --   $1                environment
 --   $2  int
---   $3  timestamptz
---   $4  int
---   $5                owner
---   $6                team
+--   $3  timestamptz   waiting_at
+--   $4  timestamptz
+--   $5  int
+--   $6                owner
+--   $7                team
 explain (generic_plan)
 with place as materialized (
   select id, waiting_at from lead
-  where environment = $1 and waiting_at is not null and (waiting_at, id) > ($3::timestamptz, $4::int) and (owner = $5) is true and (team = $6) is true
+  where environment = $1 and waiting_at <= $3::timestamptz and (waiting_at, id) > ($4::timestamptz, $5::int) and (owner = $6) is true and (team = $7) is true
   order by waiting_at, id limit $2::int
 )
 select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from place p
@@ -84,9 +85,10 @@ order by p.waiting_at, p.id;
 -- Counts waiting leads.
 --   $1                environment
 --   $2  int
+--   $3  timestamptz   waiting_at
 explain (generic_plan)
 select count(*)::int, min(waiting_at) from (
-  select waiting_at from lead where environment = $1 and waiting_at is not null order by waiting_at, id limit $2::int
+  select waiting_at from lead where environment = $1 and waiting_at <= $3::timestamptz order by waiting_at, id limit $2::int
 ) w;
 
 -- Reads the latest message of leads.

@@ -238,18 +238,19 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
           () => [
             text(filter.environment),
             int(limit),
+            at(filter.until),
             ...(place === null ? [] : [at(place.at), int(place.id)]),
             ...(typeof filter.assignedTo === "number" ? [id(filter.assignedTo)] : []),
             ...(filter.teamId === undefined ? [] : [id(filter.teamId)])
           ],
           lead.decode
         ),
-      countWaiting: (environment, most) =>
+      countWaiting: (environment, now, most) =>
         Effect.map(
           rows(
             "countWaiting",
             Queries.countWaiting,
-            () => [text(environment), int(most)],
+            () => [text(environment), int(most), at(now)],
             ([count, since]) => ({ count: count as number, since: since === null ? null : (since as Date).getTime() })
           ),
           ([counted]) => counted ?? { count: 0, since: null }

@@ -111,11 +111,11 @@ const ownerOr = (assignedTo: number | null | undefined, next: () => string) =>
   assignedTo === undefined ? "" : ` and (owner = ${assignedTo === null ? none : next()}) is true`
 
 /**
- * Parameters: environment, limit, then the time and id to continue from unless `fromHead`, then those of the filter: agent
+ * Parameters: environment, limit, the time until which leads wait, then the time and id to continue from unless `fromHead`, then those of the filter: agent
  * and team.
  */
 export const waiting = ({ assignedTo, teamId }: LeadStore.WaitingFilter, fromHead: boolean): string => {
-  let last = 2
+  let last = 3
   const next = () => `$${++last}`
   const from = fromHead ? "" : ` and (waiting_at, id) > (${next()}::timestamptz, ${next()}::int)`
   const owned = ownerOr(assignedTo, next)
@@ -123,7 +123,7 @@ export const waiting = ({ assignedTo, teamId }: LeadStore.WaitingFilter, fromHea
   return `
 with place as materialized (
   select id, waiting_at from lead
-  where environment = $1 and waiting_at is not null${from}${owned}${inTeam}
+  where environment = $1 and waiting_at <= $3::timestamptz${from}${owned}${inTeam}
   order by waiting_at, id limit $2::int
 )
 select ${lead.select("l")} from place p
@@ -131,10 +131,10 @@ cross join lateral (select * from lead where environment = $1 and id = p.id offs
 order by p.waiting_at, p.id`
 }
 
-/** Parameters: environment, the most to count. */
+/** Parameters: environment, the most to count, the time until which leads wait. */
 export const countWaiting = `
 select count(*)::int, min(waiting_at) from (
-  select waiting_at from lead where environment = $1 and waiting_at is not null order by waiting_at, id limit $2::int
+  select waiting_at from lead where environment = $1 and waiting_at <= $3::timestamptz order by waiting_at, id limit $2::int
 ) w`
 
 /** The highest character: every string with a given prefix sorts below the prefix followed by it. */

@@ -5,7 +5,7 @@ import {
   type LeadMessage,
   type LeadRead,
   searchWords,
-  waitingSince
+  waitsFrom
 } from "@countersign/core/storage"
 import {
   bool,
@@ -57,7 +57,7 @@ export const lead = rows<Lead>()("lead", ["environment", "id"], {
   teamId: named("team", idOrNone),
   status: named("open", isOpen),
   lastMessageAt: named("active_at", instantOrBefore),
-  waitingAt: of(nullable(instant), waitingSince),
+  waitingAt: of(nullable(instant), waitsFrom),
   words: of(word, ({ name }: Lead) =>
     searchWords(name ?? "")
       .toSorted()

@@ -49,6 +49,7 @@ interface Expected {
 const ofLists = /lead_list|lead_of_/
 
 const inEnvironment = { environment: "e" }
+const waitingInEnvironment = { ...inEnvironment, until: 0 }
 
 const statements: { readonly [name: string]: Expected } = {
   // These end or change jobs by key.
@@ -240,20 +241,20 @@ const statements: { readonly [name: string]: Expected } = {
   },
   "open leads": { statement: LeadQueries.openLeads, uses: /lead_of_owner/ },
   "waiting leads": {
-    statement: LeadQueries.waiting(inEnvironment, false),
-    values: ["'e'", "10", "now()", "5"],
+    statement: LeadQueries.waiting(waitingInEnvironment, false),
+    values: ["'e'", "10", "now()", "now()", "5"],
     uses: /lead_waiting/,
     never: /lead_list|lead_of_|Sort\b(?! Key)/
   },
   "waiting leads of an agent in a team": {
-    statement: LeadQueries.waiting({ ...inEnvironment, assignedTo: 1, teamId: 1 }, true),
-    values: ["'e'", "10", "1", "1"],
+    statement: LeadQueries.waiting({ ...waitingInEnvironment, assignedTo: 1, teamId: 1 }, true),
+    values: ["'e'", "10", "now()", "1", "1"],
     uses: /lead_waiting/,
     never: /lead_list|lead_of_|Sort\b(?! Key)/
   },
   "number of waiting leads": {
     statement: LeadQueries.countWaiting,
-    values: ["'e'", "1001"],
+    values: ["'e'", "1001", "now()"],
     uses: /Index Only Scan using lead_waiting/,
     never: /lead_list|lead_of_/
   },
@@ -726,13 +727,18 @@ it.live("a list or a search of leads reads few more rows than it returns, howeve
       "an agent's in a team": page({ ...inEnvironment, assignedTo: 1, teamId: 1 }, "1", "1"),
       "an agent's in another team": page({ ...inEnvironment, assignedTo: 1, teamId: 2 }, "1", "2"),
       "the first waiting ones": {
-        statement: LeadQueries.waiting(inEnvironment, true),
-        values: ["'e'", "10"],
+        statement: LeadQueries.waiting(waitingInEnvironment, true),
+        values: ["'e'", "10", "now()"],
+        most: 25
+      },
+      "the first snoozed ones": {
+        statement: LeadQueries.waiting(waitingInEnvironment, false),
+        values: ["'e'", "10", "'infinity'", "now()", "2147483647"],
         most: 25
       },
       "an agent's waiting ones": {
-        statement: LeadQueries.waiting({ ...inEnvironment, assignedTo: 1 }, true),
-        values: ["'e'", "10", "1"],
+        statement: LeadQueries.waiting({ ...waitingInEnvironment, assignedTo: 1 }, true),
+        values: ["'e'", "10", "now()", "1"],
         most: 25
       },
       "one name": {

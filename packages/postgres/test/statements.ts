@@ -109,7 +109,7 @@ export const statements: { readonly [file: string]: Statements } = {
     "Lists leads by page.": LeadQueries.page(e),
     "Lists leads after a cursor.": LeadQueries.after({ ...e, teamId: 1, assignedTo: 1 }, false),
     "Lists leads with a later message than a cursor.": LeadQueries.movedSince({ ...e, assignedTo: 1, status: "OPEN" }),
-    "Lists waiting leads.": LeadQueries.waiting({ ...e, assignedTo: 1, teamId: 1 }, false),
+    "Lists waiting leads.": LeadQueries.waiting({ ...e, assignedTo: 1, teamId: 1, until: 0 }, false),
     "Counts waiting leads.": LeadQueries.countWaiting,
     "Reads the latest message of leads.": Leads.latest,
     "Reads how far an agent has read leads.": Leads.reads,

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Lead, type LeadEntry, waitingSince } from "../engagement/lead/Lead.ts"
+import { type Lead, type LeadEntry, waitingSince, waitsFrom } from "../engagement/lead/Lead.ts"
 import type { LeadRead } from "../engagement/lead/LeadRead.ts"
 import type { LeadMessage } from "../engagement/lead/LeadMessage.ts"
 import type { LeadStore } from "../engagement/lead/LeadStore.ts"
@@ -151,17 +151,17 @@ export const makeLeadStore = (
         leads
           .where(fits(filter))
           .flatMap((lead) => {
-            const at = waitingSince(lead)
-            return at === null ? [] : [{ at, lead }]
+            const at = waitsFrom(lead)
+            return at === null || at > filter.until ? [] : [{ at, lead }]
           })
           .filter(({ at, lead }) => place === null || at > place.at || (at === place.at && lead.id > place.id))
           .sort((a, b) => a.at - b.at || a.lead.id - b.lead.id)
           .slice(0, limit)
           .map(({ lead }) => lead)
       ),
-    countWaiting: (environment, most) =>
+    countWaiting: (environment, now, most) =>
       Effect.sync(() => {
-        const all = leads.where(fits({ environment })).flatMap((lead) => waitingSince(lead) ?? [])
+        const all = leads.where(fits({ environment })).flatMap((lead) => waitingSince(lead, now) ?? [])
         return { count: Math.min(most, all.length), since: all.length === 0 ? null : Math.min(...all) }
       }),
     movedSince: (filter, { at, id }, limit) =>

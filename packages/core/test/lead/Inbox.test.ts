@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type LeadView, waitingSince } from "../../src/index.ts"
+import { Instant, type LeadView } from "../../src/index.ts"
 import { JobStore, OutboxStore, StoreError } from "../../src/index.storage.ts"
 import { did, type InboxWorld, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
 import { secrets, start, until } from "../fixtures/World.ts"
@@ -76,7 +76,7 @@ describe("the inbox", () => {
       Effect.gen(function* () {
         const world = yield* makeInbox()
         const waiting = Effect.map(world.leads.list(world.live, { waitingOnly: true, limit: 1 }), ({ items }) =>
-          items.map(({ lead }) => [lead.id, waitingSince(lead)])
+          items.map(({ lead, waitingSince }) => [lead.id, waitingSince])
         )
         yield* world.arrive(wrote("919876543210", "Is this still available?", start - 5_000))
         yield* count(world, 1)
@@ -84,8 +84,7 @@ describe("the inbox", () => {
         yield* unread(world, "919876543210", 2)
         // Leads that do not wait are newer than the waiting lead.
         for (const phone of ["+919876543211", "+919876543212"]) {
-          const { lead } = yield* world.leads.create(world.live, { phone })
-          assert.isNull(waitingSince(lead))
+          assert.isNull((yield* world.leads.create(world.live, { phone })).waitingSince)
         }
         assert.deepStrictEqual(yield* waiting, [[1, start - 5_000]])
         yield* world.leads.read(world.live, 1)
@@ -135,21 +134,118 @@ describe("the inbox", () => {
       const world = yield* makeInbox()
       yield* world.arrive(wrote("919876543210", "Thanks!", start - 5_000))
       yield* count(world, 1)
-      assert.isNull(waitingSince((yield* world.leads.answered(world.live, 1)).lead))
+      assert.isNull((yield* world.leads.answered(world.live, 1)).waitingSince)
       yield* world.leads.answered(world.live, 1)
-      assert.strictEqual(waitingSince((yield* world.leads.unanswered(world.live, 1)).lead), start - 5_000)
+      assert.strictEqual((yield* world.leads.unanswered(world.live, 1)).waitingSince, start - 5_000)
       yield* world.leads.answered(world.live, 1)
       // A message that arrives late was not seen by whoever ended the wait.
       yield* world.arrive(wrote("919876543210", "Still there?", start - 6_000))
       yield* unread(world, "919876543210", 1)
-      assert.strictEqual(waitingSince((yield* world.leads.get(world.live, 1)).lead), start - 6_000)
+      assert.strictEqual((yield* world.leads.get(world.live, 1)).waitingSince, start - 6_000)
       const { items } = yield* world.leads.history(world.live, 1, {})
       assert.deepStrictEqual(
         items.map(({ kind }) => kind),
         ["ANSWERED", "UNANSWERED", "ANSWERED", "CREATED"]
       )
       const { lead } = yield* world.leads.create(world.live, { phone: "+919876543219" })
-      assert.isNull(waitingSince((yield* world.leads.unanswered(world.live, lead.id)).lead))
+      assert.isNull((yield* world.leads.unanswered(world.live, lead.id)).waitingSince)
+    })
+  )
+
+  it.effect("hides a snoozed lead until its moment, then lists and counts it as waiting, without a job", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      yield* world.arrive(wrote("919876543210", "Is this still available?", start - 5_000))
+      yield* count(world, 1)
+      // Nobody has to answer this one. A snooze is a reminder.
+      yield* world.leads.create(world.live, { phone: "+919876543211" })
+      const [soon, later] = [start + seconds(60), start + seconds(120)]
+      const listed = (request: { readonly snoozedOnly?: boolean; readonly waitingOnly?: boolean }) =>
+        Effect.map(world.leads.list(world.live, request), ({ items }) =>
+          items.map(({ lead, snoozedUntil, waitingSince }) => [lead.id, waitingSince ?? snoozedUntil])
+        )
+      yield* world.leads.snooze(world.live, 1, Instant.toIso(later))
+      yield* world.leads.snooze(world.live, 2, Instant.toIso(soon))
+      yield* world.leads.snooze(world.live, 2, Instant.toIso(soon))
+      assert.deepStrictEqual(yield* listed({ waitingOnly: true }), [])
+      assert.deepStrictEqual(yield* world.leads.waiting(world.live), { count: 0, more: false, since: null })
+      assert.deepStrictEqual(yield* listed({ snoozedOnly: true }), [
+        [2, soon],
+        [1, later]
+      ])
+      const first = yield* world.leads.list(world.live, { snoozedOnly: true, limit: 1 })
+      const rest = yield* world.leads.list(world.live, { snoozedOnly: true, limit: 1, cursor: first.nextCursor })
+      assert.deepStrictEqual(
+        [...first.items, ...rest.items].map(({ lead }) => lead.id),
+        [2, 1]
+      )
+      assert.deepStrictEqual(yield* listed({ snoozedOnly: true, waitingOnly: true }), [])
+
+      yield* TestClock.adjust(seconds(60))
+      assert.deepStrictEqual(yield* listed({ waitingOnly: true }), [[2, soon]])
+      assert.deepStrictEqual(yield* listed({ snoozedOnly: true }), [[1, later]])
+      assert.deepStrictEqual(yield* world.leads.waiting(world.live), { count: 1, more: false, since: soon })
+      // A lead that came back keeps waiting when someone ends its snooze.
+      assert.strictEqual((yield* world.leads.unsnooze(world.live, 2)).waitingSince, soon)
+      assert.isNull((yield* world.leads.answered(world.live, 2)).waitingSince)
+      assert.deepStrictEqual(yield* listed({ waitingOnly: true }), [])
+      const { items } = yield* world.leads.history(world.live, 2, {})
+      assert.deepStrictEqual(
+        items.map(({ kind, to }) => [kind, to]),
+        [
+          ["ANSWERED", null],
+          ["SNOOZED", Instant.toIso(soon)],
+          ["CREATED", null]
+        ]
+      )
+    })
+  )
+
+  it.effect("ends a snooze when the customer writes, and keeps it when an agent replies before its moment", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      yield* world.arrive(wrote("919876543210", "Is this still available?", start - 5_000))
+      yield* count(world, 1)
+      const until = start + seconds(3_600)
+      yield* world.leads.snooze(world.live, 1, Instant.toIso(until))
+      yield* world.leads.reply(world.live, 1, { text: "I will ask the shop" })
+      assert.strictEqual((yield* world.leads.get(world.live, 1)).snoozedUntil, until)
+      yield* TestClock.adjust(seconds(60))
+      yield* world.arrive(wrote("919876543210", "And in blue?", start + seconds(30)))
+      yield* unread(world, "919876543210", 1)
+      assert.deepInclude(yield* world.leads.get(world.live, 1), {
+        snoozedUntil: null,
+        waitingSince: start + seconds(30)
+      })
+      yield* world.leads.snooze(world.live, 1, Instant.toIso(until))
+      assert.strictEqual((yield* world.leads.unsnooze(world.live, 1)).waitingSince, start + seconds(30))
+      yield* world.leads.snooze(world.live, 1, Instant.toIso(until))
+      assert.strictEqual((yield* world.leads.unanswered(world.live, 1)).waitingSince, start + seconds(30))
+
+      // After its moment, an answer ends it.
+      yield* world.leads.snooze(world.live, 1, Instant.toIso(until))
+      yield* TestClock.adjust(seconds(3_600))
+      assert.strictEqual((yield* world.leads.get(world.live, 1)).waitingSince, until)
+      yield* world.leads.reply(world.live, 1, { text: "Yes" })
+      assert.deepInclude(yield* world.leads.get(world.live, 1), { snoozedUntil: null, waitingSince: null })
+    })
+  )
+
+  it.effect("snoozes only open leads, and only until a moment within a year", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      yield* world.leads.create(world.live, { phone: "+919876543211" })
+      for (const until of ["", "tomorrow", Instant.toIso(start), "2399-01-01T00:00:00Z", "2026-02-30T09:00:00Z"]) {
+        const failure = yield* Effect.flip(world.leads.snooze(world.live, 1, until))
+        assert.deepInclude(failure, { _tag: "InvalidField", field: "until" }, until)
+      }
+      const until = start + seconds(60)
+      yield* world.leads.snooze(world.live, 1, Instant.toIso(until))
+      assert.isNull((yield* world.leads.close(world.live, 1)).snoozedUntil)
+      assert.isNull((yield* world.leads.snooze(world.live, 1, Instant.toIso(until + 1))).snoozedUntil)
+      assert.strictEqual((yield* world.leads.reopen(world.live, 1)).snoozedUntil, until)
+      const other = yield* Effect.flip(world.leads.snooze(world.live, 7, Instant.toIso(until)))
+      assert.strictEqual(other._tag, "UnknownLead")
     })
   )
 

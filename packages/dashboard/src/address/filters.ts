@@ -44,7 +44,7 @@ const search = {
 
 const inbox = {
   /** Which leads. Without it, those that wait for a reply. */
-  view: oneOf(["mine", "unassigned", "all"]),
+  view: oneOf(["mine", "unassigned", "all", "snoozed"]),
   status: oneOf(["closed", "any"]),
   team: text,
   /** A search ignores the other filters, because the service searches all leads. */

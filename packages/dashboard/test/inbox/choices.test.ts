@@ -7,6 +7,7 @@ describe("the query of the lead list", () => {
   it("is for the waiting leads by default, and each view asks for its own", () => {
     assert.deepStrictEqual(queryOf({}, "a@x.example", false), { waitingOnly: true })
     assert.deepStrictEqual(queryOf({ team: "Sales" }, "a@x.example", false), { waitingOnly: true, team: "Sales" })
+    assert.deepStrictEqual(queryOf({ view: "snoozed", status: "any" }, "a@x.example", false), { snoozedOnly: true })
     assert.deepStrictEqual(queryOf({ view: "all" }, "a@x.example", false), { status: "OPEN" })
     assert.deepStrictEqual(queryOf({ view: "mine", status: "any" }, "a@x.example", false), {
       assignedTo: "a@x.example"

@@ -33,8 +33,11 @@ const inboxLeadFields = {
   waitingSince: Schema.NullOr(
     Timestamp.annotate({
       description:
-        "The customer's first message that got no answer. Null if each got one, none is needed, or the lead is closed"
+        "The customer's first message that got no answer, or the end of a snooze. Null if each message got an answer, none is needed, or the lead is closed or snoozed"
     })
+  ),
+  snoozedUntil: Schema.NullOr(
+    Timestamp.annotate({ description: "When a snoozed lead waits again. Null if it is not snoozed" })
   ),
   createdAt: Timestamp
 }
@@ -156,6 +159,10 @@ export const ReplyPayload = Schema.Struct({
 
 export const NotePayload = Schema.Struct({ text: Schema.String }).annotate({ identifier: "NoteRequest" })
 
+export const SnoozePayload = Schema.Struct({
+  until: Timestamp.annotate({ description: "In the future, at most a year from now" })
+}).annotate({ identifier: "SnoozeRequest" })
+
 const savedReply = {
   id: Schema.String.annotate({ examples: ["srp_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
   name: Schema.String,
@@ -210,6 +217,9 @@ export const InboxLeadsQuery = {
       description: "Only leads that wait for an answer, longest waiting first"
     })
   ),
+  snoozedOnly: Schema.optionalKey(
+    Flag.annotate({ description: "Only snoozed leads, those that wait again first at the top" })
+  ),
   team: Schema.optionalKey(Schema.String.annotate({ description: "A team's name, case-insensitive" })),
   search: Schema.optionalKey(
     Schema.String.annotate({
@@ -236,7 +246,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       .annotateMerge(
         describe(
           "List leads",
-          "Most recently active first; with `waitingOnly`, longest waiting first. A lead must match all filters. Reading all pages with `nextCursor` returns every lead that matched all the time; leads that become active meanwhile may appear twice."
+          "Most recently active first; with `waitingOnly`, longest waiting first; with `snoozedOnly`, the next to wait again first. A lead must match all filters. Reading all pages with `nextCursor` returns every lead that matched all the time; leads that become active meanwhile may appear twice."
         )
       ),
     HttpApiEndpoint.post("create", "/leads", {
@@ -277,6 +287,27 @@ export class InboxApi extends HttpApiGroup.make("inbox")
         describe(
           "Mark a lead as unanswered",
           "It waits again, since the customer's latest message. Nothing changes if the lead is closed or its customer never wrote."
+        )
+      ),
+    HttpApiEndpoint.post("snooze", "/leads/:id/snooze", {
+      params: id,
+      payload: SnoozePayload,
+      success: InboxLeadAnswer,
+      error: [...answers.post, NotFound]
+    })
+      .middleware(Worker)
+      .annotateMerge(
+        describe(
+          "Snooze a lead",
+          "It is neither listed nor counted as waiting until the given time, or until its customer writes. Then it waits. Nothing changes if the lead is closed."
+        )
+      ),
+    HttpApiEndpoint.post("unsnooze", "/leads/:id/unsnooze", changed)
+      .middleware(Worker)
+      .annotateMerge(
+        describe(
+          "End a snooze",
+          "The lead waits again if its customer's message is unanswered. A lead that came back stays."
         )
       ),
     HttpApiEndpoint.post("read", "/leads/:id/read", changed)

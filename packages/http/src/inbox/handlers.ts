@@ -107,6 +107,9 @@ export const make = Effect.gen(function* () {
     reopen: ({ caller, params }) => Effect.map(leads.reopen(caller, params.id), shownInboxLead(caller, people)),
     answered: ({ caller, params }) => Effect.map(leads.answered(caller, params.id), shownInboxLead(caller, people)),
     unanswered: ({ caller, params }) => Effect.map(leads.unanswered(caller, params.id), shownInboxLead(caller, people)),
+    snooze: ({ caller, params, payload }) =>
+      Effect.map(leads.snooze(caller, params.id, payload.until), shownInboxLead(caller, people)),
+    unsnooze: ({ caller, params }) => Effect.map(leads.unsnooze(caller, params.id), shownInboxLead(caller, people)),
     read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shownInboxLead(caller, people)),
     unread: ({ caller, params }) => Effect.map(leads.unread(caller, params.id), shownInboxLead(caller, people)),
     reply: ({ caller, params, payload }) => Effect.map(leads.reply(caller, params.id, payload), shownMessage(caller)),

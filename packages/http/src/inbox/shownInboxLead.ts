@@ -1,4 +1,4 @@
-import { type Caller, Instant, type LeadView, type People, waitingSince } from "@countersign/core"
+import { type Caller, Instant, type LeadView, type People } from "@countersign/core"
 import type { InboxLeadAnswer } from "./contract.ts"
 import { shownLead } from "../leads/shownLead.ts"
 
@@ -11,6 +11,7 @@ export const shownInboxLead =
     campaignId: view.lead.campaignId,
     referral: view.lead.referral,
     lastInboundAt: Instant.toIsoOrNull(view.lead.lastInboundAt),
-    waitingSince: Instant.toIsoOrNull(waitingSince(view.lead)),
+    waitingSince: Instant.toIsoOrNull(view.waitingSince),
+    snoozedUntil: Instant.toIsoOrNull(view.snoozedUntil),
     createdAt: Instant.toIso(view.lead.createdAt)
   })

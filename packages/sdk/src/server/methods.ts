@@ -1029,8 +1029,10 @@ export interface InboxLeadRow {
   readonly referral: Referral | null
   /** The customer's latest message. Free text may be sent for 24 hours after it; ISO 8601. */
   readonly lastInboundAt: string | null
-  /** The customer's first message that got no answer. Null if each got one, none is needed, or the lead is closed; ISO 8601. */
+  /** The customer's first message that got no answer, or the end of a snooze. Null if each message got an answer, none is needed, or the lead is closed or snoozed; ISO 8601. */
   readonly waitingSince: string | null
+  /** When a snoozed lead waits again. Null if it is not snoozed; ISO 8601. */
+  readonly snoozedUntil: string | null
   /** ISO 8601. */
   readonly createdAt: string
   /** The latest message or note. Null before the first one. */
@@ -1085,8 +1087,10 @@ export interface NewLead {
   readonly referral: Referral | null
   /** The customer's latest message. Free text may be sent for 24 hours after it; ISO 8601. */
   readonly lastInboundAt: string | null
-  /** The customer's first message that got no answer. Null if each got one, none is needed, or the lead is closed; ISO 8601. */
+  /** The customer's first message that got no answer, or the end of a snooze. Null if each message got an answer, none is needed, or the lead is closed or snoozed; ISO 8601. */
   readonly waitingSince: string | null
+  /** When a snoozed lead waits again. Null if it is not snoozed; ISO 8601. */
+  readonly snoozedUntil: string | null
   /** ISO 8601. */
   readonly createdAt: string
 }
@@ -1110,6 +1114,11 @@ export interface Assignee {
 }
 
 export type InboxLead = NewLead
+
+export interface SnoozeRequest {
+  /** In the future, at most a year from now; ISO 8601. */
+  readonly until: string
+}
 
 export interface ReplyRequest {
   /** Free text, allowed within 24 hours of the customer's latest message. Send either `text` or `template`. */
@@ -1178,7 +1187,7 @@ export interface LeadHistoryEntry {
   readonly at: string
   /** Who did it; null for automatic changes. */
   readonly by: string | null
-  readonly kind: Word<"CREATED" | "ASSIGNED" | "TEAM" | "CLOSED" | "REOPENED" | "ANSWERED" | "UNANSWERED">
+  readonly kind: Word<"CREATED" | "ASSIGNED" | "TEAM" | "CLOSED" | "REOPENED" | "ANSWERED" | "UNANSWERED" | "SNOOZED" | "UNSNOOZED">
   /** The previous agent's e-mail address or the previous team's name. */
   readonly from: string | null
   readonly to: string | null
@@ -2041,8 +2050,8 @@ export interface ServerMethods {
     readonly moveToTeamByPhone: (input: LeadTeamByPhoneRequest, options?: ServerPostOptions) => Promise<Lead>
   }
   readonly inbox: {
-    /** List leads. Most recently active first; with `waitingOnly`, longest waiting first. A lead must match all filters. Reading all pages with `nextCursor` returns every lead that matched all the time; leads that become active meanwhile may appear twice. */
-    readonly list: (input?: { readonly status?: "OPEN" | "CLOSED" | undefined; readonly assignedTo?: string | undefined; readonly unassignedOnly?: boolean | undefined; readonly waitingOnly?: boolean | undefined; readonly team?: string | undefined; readonly search?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<InboxLeads>
+    /** List leads. Most recently active first; with `waitingOnly`, longest waiting first; with `snoozedOnly`, the next to wait again first. A lead must match all filters. Reading all pages with `nextCursor` returns every lead that matched all the time; leads that become active meanwhile may appear twice. */
+    readonly list: (input?: { readonly status?: "OPEN" | "CLOSED" | undefined; readonly assignedTo?: string | undefined; readonly unassignedOnly?: boolean | undefined; readonly waitingOnly?: boolean | undefined; readonly snoozedOnly?: boolean | undefined; readonly team?: string | undefined; readonly search?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<InboxLeads>
     /** Create a lead. For a customer who has not written yet. */
     readonly create: (input: NewLeadRequest, options?: ServerPostOptions) => Promise<NewLead>
     /** Count waiting leads. How many customers wait for an answer, and since when. */
@@ -2060,6 +2069,10 @@ export interface ServerMethods {
     readonly answered: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
     /** Mark a lead as unanswered. It waits again, since the customer's latest message. Nothing changes if the lead is closed or its customer never wrote. */
     readonly unanswered: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
+    /** Snooze a lead. It is neither listed nor counted as waiting until the given time, or until its customer writes. Then it waits. Nothing changes if the lead is closed. */
+    readonly snooze: (id: number, input: SnoozeRequest, options?: ServerPostOptions) => Promise<InboxLead>
+    /** End a snooze. The lead waits again if its customer's message is unanswered. A lead that came back stays. */
+    readonly unsnooze: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
     /** Mark a lead as read. Its `unreadCount` is 0 until the customer writes again: for the signed-in agent alone, or with a key for the team. */
     readonly read: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
     /** Mark a lead as unread. Sets `unreadCount` to at least 1: for the signed-in agent alone, or with a key for the team. */
@@ -2332,6 +2345,8 @@ export const endpoints: Endpoints = {
     reopen: { at: "POST /v1/dashboard/leads/:id/reopen", answer: "id:n contact:s status:s origin:s" },
     answered: { at: "POST /v1/dashboard/leads/:id/answered", answer: "id:n contact:s status:s origin:s" },
     unanswered: { at: "POST /v1/dashboard/leads/:id/unanswered", answer: "id:n contact:s status:s origin:s" },
+    snooze: { at: "POST /v1/dashboard/leads/:id/snooze", answer: "id:n contact:s status:s origin:s", input: "body" },
+    unsnooze: { at: "POST /v1/dashboard/leads/:id/unsnooze", answer: "id:n contact:s status:s origin:s" },
     read: { at: "POST /v1/dashboard/leads/:id/read", answer: "id:n contact:s status:s origin:s" },
     unread: { at: "POST /v1/dashboard/leads/:id/unread", answer: "id:n contact:s status:s origin:s" },
     reply: { at: "POST /v1/dashboard/leads/:id/reply", answer: "id:s direction:s type:s", input: "body" },

@@ -33,7 +33,8 @@ export const suite = (service: () => Service, once: Once) => {
         campaignId: null,
         referral: null,
         lastInboundAt: null,
-        waitingSince: null
+        waitingSince: null,
+        snoozedUntil: null
       })
       assert.deepStrictEqual(await box.lead(1), entered)
       refused(await box.dashboard("/leads", { phone: number.slice(3) }), "INVALID_REQUEST", "phone")
@@ -75,6 +76,33 @@ export const suite = (service: () => Service, once: Once) => {
       // A cursor of another list is invalid here.
       const { nextCursor: cursor } = first
       refused(await (await inbox()).dashboard(`/leads?cursor=${cursor}`), "INVALID_REQUEST", "cursor")
+    })
+
+    it("snoozes a lead until a time, lists it as snoozed, and ends the snooze", async () => {
+      const box = await inbox()
+      for (let n = 0; n < 3; n++) await box.entered()
+      const hence = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+      const [later, soon] = [hence(9), hence(1)]
+      for (const [id, until] of [
+        [1, later],
+        [3, soon]
+      ] as const) {
+        const { body } = await box.dashboard(`/leads/${id}/snooze`, { until })
+        assert.deepInclude(body, { id, snoozedUntil: until, waitingSince: null })
+      }
+      assert.deepStrictEqual(ids((await box.list({ snoozedOnly: true })).items), [3, 1])
+      assert.deepStrictEqual((await box.list({ waitingOnly: true })).items, [])
+      assert.isNull((await box.command(3, "unsnooze")).snoozedUntil)
+      assert.deepStrictEqual(ids((await box.list({ snoozedOnly: true })).items), [1])
+      assert.deepStrictEqual(
+        (await box.history(3)).map(({ kind, to }: any) => [kind, to]),
+        [
+          ["CREATED", null],
+          ["SNOOZED", soon],
+          ["UNSNOOZED", null]
+        ]
+      )
+      refused(await (await inbox()).dashboard("/leads/1/snooze", { until: soon }), "LEAD_NOT_FOUND")
     })
 
     it("lists a lead that becomes active during paging, at its old position or its new one", async () => {
@@ -217,6 +245,7 @@ export const suite = (service: () => Service, once: Once) => {
         assignedTo: ["x", ""],
         unassignedOnly: ["1", ""],
         waitingOnly: ["1", ""],
+        snoozedOnly: ["1", ""],
         limit: ["0", "201", "x", "1.5", "-1", "9".repeat(30)],
         cursor: ["x", "", "\0", "9".repeat(5_000)],
         search: ["a", "", "%", "\0"]
@@ -279,6 +308,9 @@ export const suite = (service: () => Service, once: Once) => {
       }
       for (const name of [undefined, "", " ", "x".repeat(101), "a\nb", 7]) {
         refused(await box.dashboard("/saved-replies", { name, text: "x" }), "INVALID_REQUEST", "name")
+      }
+      for (const until of [undefined, null, "", "tomorrow", 7, "2020-01-01T00:00:00Z", "2399-01-01T00:00:00Z"]) {
+        refused(await box.dashboard(`/leads/${id}/snooze`, { until }), "INVALID_REQUEST", "until")
       }
       assert.deepStrictEqual(await box.messages(id), [])
       assert.strictEqual((await box.page({ phone: contact })).length, 1)

@@ -40,6 +40,7 @@ export const lead = (environment: string, number: number, fields: Partial<Lead> 
     lastMessageAt: noon,
     lastInboundAt: noon,
     unansweredSince: null,
+    snoozedUntil: null,
     receiver: "1099",
     unreadCount: 0,
     received: 0,

@@ -1,4 +1,4 @@
-import { type Lead, type LeadRead, LeadStore, searchWords, waitingSince } from "@countersign/core/storage"
+import { type Lead, type LeadRead, LeadStore, searchWords, waitingSince, waitsFrom } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
@@ -124,17 +124,27 @@ export const leadListChecks = [
       const waitingLeads = (environment: string, count: number) =>
         various(environment, count).map((one, index) => ({
           ...one,
-          unansweredSince: index % 4 === 0 ? null : noon - Math.floor((index * 7) % 20) * 1_000
+          unansweredSince: index % 4 === 0 ? null : noon - Math.floor((index * 7) % 20) * 1_000,
+          snoozedUntil: index % 5 === 0 ? noon + (Math.floor((index * 7) % 9) - 4) * 1_000 : null
         }))
       const leads = yield* saved(waitingLeads(environment, 120))
       yield* saved(waitingLeads(fresh("env"), 20))
       const expectedOf = (filter: LeadStore.WaitingFilter) =>
         leads
           .filter(matches(filter))
-          .filter((one) => waitingSince(one) !== null)
-          .toSorted((a, b) => waitingSince(a)! - waitingSince(b)! || a.id - b.id)
+          .filter((one) => {
+            const from = waitsFrom(one)
+            return from !== null && from <= filter.until
+          })
+          .toSorted((a, b) => waitsFrom(a)! - waitsFrom(b)! || a.id - b.id)
       for (const by of [{}, { assignedTo: null }, { assignedTo: 1 }, { assignedTo: 99 }]) {
-        for (const team of [{}, { teamId: 7 }, { teamId: 99 }]) {
+        for (const team of [
+          { until: noon },
+          { until: noon, teamId: 7 },
+          { until: Infinity, teamId: 99 },
+          { until: Infinity },
+          { until: noon - 5_000 }
+        ]) {
           const filter = { environment, ...by, ...team }
           const expected = expectedOf(filter)
           const what = described(filter)
@@ -144,21 +154,23 @@ export const leadListChecks = [
             const next: ReadonlyArray<Lead> = yield* store.waiting(filter, place, 13)
             seen.push(...next)
             if (next.length < 13) break
-            place = { at: waitingSince(next.at(-1)!)!, id: next.at(-1)!.id }
+            place = { at: waitsFrom(next.at(-1)!)!, id: next.at(-1)!.id }
           }
           assert.deepStrictEqual(seen, expected, what)
         }
       }
-      const all = expectedOf({ environment })
+      const all = expectedOf({ environment, until: noon })
       assert.isAbove(all.length, 20)
-      const since = waitingSince(all[0]!)
-      assert.deepStrictEqual(yield* store.countWaiting(environment, 1_000), { count: all.length, since })
-      assert.deepStrictEqual(yield* store.countWaiting(environment, 7), { count: 7, since })
-      assert.deepStrictEqual(yield* store.countWaiting(fresh("env"), 7), { count: 0, since: null })
+      assert.isAbove(expectedOf({ environment, until: Infinity }).length, all.length)
+      const since = waitingSince(all[0]!, noon)
+      assert.deepStrictEqual(yield* store.countWaiting(environment, noon, 1_000), { count: all.length, since })
+      assert.deepStrictEqual(yield* store.countWaiting(environment, noon, 7), { count: 7, since })
+      assert.deepStrictEqual(yield* store.countWaiting(environment, noon - 60_000, 7), { count: 0, since: null })
+      assert.deepStrictEqual(yield* store.countWaiting(fresh("env"), noon, 7), { count: 0, since: null })
     })
   ),
   promise(
-    "a lead stops waiting when it is answered or closed, and waits again from its new time",
+    "a lead stops waiting when it is answered, snoozed or closed, and waits again from its new time",
     Effect.gen(function* () {
       const store = yield* LeadStore
       const environment = fresh("env")
@@ -166,7 +178,9 @@ export const leadListChecks = [
         lead(environment, 1, { unansweredSince: noon }),
         lead(environment, 2, { unansweredSince: noon + 5 })
       ])
-      const waiting = Effect.map(store.waiting({ environment }, null, 9), (found) => found.map(({ id }) => id))
+      const waiting = Effect.map(store.waiting({ environment, until: noon + 20 }, null, 9), (found) =>
+        found.map(({ id }) => id)
+      )
       const change = Effect.fnUntraced(function* (fields: Partial<Lead>) {
         one = (yield* commit({ leads: [{ ...one!, ...fields }] })).leads[0]
       })
@@ -175,9 +189,13 @@ export const leadListChecks = [
       assert.deepStrictEqual(yield* waiting, [2])
       yield* change({ status: "OPEN", unansweredSince: noon + 10 })
       assert.deepStrictEqual(yield* waiting, [2, 1])
-      yield* change({ unansweredSince: null })
+      yield* change({ snoozedUntil: noon + 21 })
       assert.deepStrictEqual(yield* waiting, [2])
-      assert.deepStrictEqual(yield* store.countWaiting(environment, 9), { count: 1, since: noon + 5 })
+      yield* change({ snoozedUntil: noon + 1 })
+      assert.deepStrictEqual(yield* waiting, [1, 2])
+      yield* change({ unansweredSince: null, snoozedUntil: null })
+      assert.deepStrictEqual(yield* waiting, [2])
+      assert.deepStrictEqual(yield* store.countWaiting(environment, noon + 20, 9), { count: 1, since: noon + 5 })
     })
   ),
   promise(

@@ -296,7 +296,7 @@ export class People extends Context.Service<
                   name: nameFor(caller, lead),
                   status: lead.status,
                   lastMessageAt: lead.lastMessageAt,
-                  waitingSince: waitingSince(lead)
+                  waitingSince: waitingSince(lead, now)
                 },
           optOut: optOut === null ? null : { by: optOut.by, at: optOut.at }
         }

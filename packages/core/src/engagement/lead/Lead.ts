@@ -45,6 +45,11 @@ export interface Lead {
    * needed. A message that arrives late starts the wait, even if a reply was written in between: nobody had seen it.
    */
   readonly unansweredSince: Instant | null
+  /**
+   * An agent snoozed the lead until this moment. Then it waits for the team, even if no message is unanswered. Null when
+   * it is not snoozed, and as soon as the customer writes.
+   */
+  readonly snoozedUntil: Instant | null
   /** Messages since the latest answer, or since a key marked the lead as read. Agents count their own: see `unreadOf`. */
   readonly unreadCount: number
   /** All messages that ever counted as unread. Never decreases. */
@@ -57,15 +62,40 @@ export interface Lead {
 /** How long after a customer's message plain text may be sent to them. */
 export const replyWindow = hours(24)
 
-/**
- * Since when a lead waits for the team; null when it does not. An answer, the decision that none is needed, and closing
- * end the wait. Reading, assigning and notes do not. A lead that is opened again continues to wait. Storage keeps this
- * value in an index, so the list of waiting leads and its count are cheap.
- */
-export const waitingSince = ({ status, unansweredSince }: Pick<Lead, "status" | "unansweredSince">): Instant | null =>
-  status === "OPEN" ? unansweredSince : null
+type Waits = Pick<Lead, "snoozedUntil" | "status" | "unansweredSince">
 
-export const EntryKind = ["CREATED", "ASSIGNED", "TEAM", "CLOSED", "REOPENED", "ANSWERED", "UNANSWERED"] as const
+/**
+ * From when on a lead waits for the team; null when it never does. In the future for a snoozed lead. An answer, the
+ * decision that none is needed, and closing end the wait. Reading, assigning and notes do not. A lead that is opened
+ * again continues to wait. Storage keeps this value in an index, which needs no job: a snoozed lead waits when its
+ * moment has passed.
+ */
+export const waitsFrom = ({ snoozedUntil, status, unansweredSince }: Waits): Instant | null =>
+  status === "OPEN" ? (snoozedUntil ?? unansweredSince) : null
+
+/** Since when a lead waits for the team now. Null when it does not wait, or is snoozed. */
+export const waitingSince = (lead: Waits, now: Instant): Instant | null => {
+  const from = waitsFrom(lead)
+  return from !== null && from <= now ? from : null
+}
+
+/** Until when an open lead is snoozed. Null when it is not, or its moment has passed. */
+export const snoozedUntil = (lead: Waits, now: Instant): Instant | null => {
+  const from = waitsFrom(lead)
+  return from !== null && from > now ? from : null
+}
+
+export const EntryKind = [
+  "CREATED",
+  "ASSIGNED",
+  "TEAM",
+  "CLOSED",
+  "REOPENED",
+  "ANSWERED",
+  "UNANSWERED",
+  "SNOOZED",
+  "UNSNOOZED"
+] as const
 export type EntryKind = (typeof EntryKind)[number]
 
 /** One entry in a lead's history. Never altered. */
@@ -78,7 +108,7 @@ export interface LeadEntry {
   /** The actor's display name: an e-mail address or a key's name. Null for actions of the server. */
   readonly by: string | null
   readonly kind: EntryKind
-  /** Agent e-mails or team names at that time; null for none. */
+  /** Agent e-mails or team names at that time; null for none. A SNOOZED entry has the moment in ISO 8601 in `to`. */
   readonly from: string | null
   readonly to: string | null
 }

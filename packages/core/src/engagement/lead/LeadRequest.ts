@@ -34,6 +34,8 @@ export interface LeadListRequest extends PartRequest {
   readonly unassignedOnly?: boolean | null | undefined
   /** Only leads that wait for the team, longest waiting first. */
   readonly waitingOnly?: boolean | null | undefined
+  /** Only snoozed leads, those that come back first at the top. */
+  readonly snoozedOnly?: boolean | null | undefined
   /** A team's name, in any letter case. */
   readonly team?: string | null | undefined
 }

@@ -54,15 +54,19 @@ export class LeadStore extends Context.Service<
       place: LeadStore.Cursor | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreError>
-    /** Waiting leads after a position, longest waiting first, then by id. From the start when the position is null. */
+    /**
+     * Leads by the time from which they wait, earliest first, then by id: after a position, or from the start when it is
+     * null. See `waitsFrom`.
+     */
     readonly waiting: (
       filter: LeadStore.WaitingFilter,
       place: LeadStore.Place | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreError>
-    /** How many leads of an environment wait, counted up to `most`, and since when the first one does. */
+    /** How many leads of an environment wait at `now`, counted up to `most`, and since when the first one does. */
     readonly countWaiting: (
       environment: string,
+      now: Instant,
       most: number
     ) => Effect.Effect<{ readonly count: number; readonly since: Instant | null }, StoreError>
     /** Leads with a later last message than `at`, or the same time and a greater id. Earliest first. */
@@ -174,7 +178,10 @@ export declare namespace LeadStore {
   }
 
   /** Filters of the waiting leads, which are all open. */
-  export type WaitingFilter = Pick<Filter, "assignedTo" | "environment" | "teamId">
+  export type WaitingFilter = Pick<Filter, "assignedTo" | "environment" | "teamId"> & {
+    /** Only leads that wait at this time. `Infinity` adds all snoozed leads. */
+    readonly until: Instant
+  }
 
   /** A position in a list that is ordered by time, then by id, both ascending. */
   export interface Place {

@@ -1,4 +1,5 @@
 import type { Media } from "../../foundation/delivery/Inbound.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Lead } from "./Lead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
 
@@ -10,6 +11,10 @@ export interface LeadView {
   readonly teamName: string | null
   /** For an agent, the messages that they have not read; otherwise the team's count. */
   readonly unreadCount: number
+  /** Since when the lead waits for the team now. */
+  readonly waitingSince: Instant | null
+  /** Until when the lead is snoozed. Null after that moment. */
+  readonly snoozedUntil: Instant | null
 }
 
 /** A lead in a list, with its latest message or note. */

@@ -24,6 +24,7 @@ import type { ReplyRequest } from "./checkReply.ts"
 import { makeConversations } from "./conversations.ts"
 import { newPhone } from "../../foundation/identity/customerPhone.ts"
 import { canonicalName, checkEmail, checkText, invalid } from "./inboxFields.ts"
+import { fromIso } from "../../foundation/time/Instant.ts"
 import type { Lead, LeadEntry } from "./Lead.ts"
 import { UnknownAgent } from "../../auth/staff/StaffError.ts"
 import { type UnknownLead, type UnknownMessage, UnknownTeam } from "./LeadError.ts"
@@ -122,6 +123,13 @@ export class Leads extends Context.Service<
       caller: Caller,
       leadId: number
     ) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
+    /**
+     * Snoozes an open lead until a moment within a year, in ISO 8601. It is neither listed nor counted as waiting until then, or until
+     * its customer writes. At that moment it waits, even if nobody had to answer it.
+     */
+    readonly snooze: (caller: Caller, leadId: number, until: string) => Effect.Effect<LeadView, LeadRefused>
+    /** Ends a snooze before its moment. */
+    readonly unsnooze: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
     /** Marks the lead as read: for the agent alone, or by a key for the team. */
     readonly read: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
     /** Marks the lead as unread: for the agent alone, or by a key for the team. */
@@ -256,6 +264,13 @@ export class Leads extends Context.Service<
           })
         )
 
+      const snooze = Effect.fnUntraced(function* (caller: Caller, leadId: number, text: string) {
+        const until = fromIso(text)
+        if (until === null || !change.canSnoozeUntil(until, yield* Clock.currentTimeMillis))
+          return yield* invalid("until", "must be a time in ISO 8601 that is in the future, and within a year")
+        return yield* changed(caller, leadId, (lead, _, actor) => Effect.succeed(change.snooze(lead, until, actor)))
+      })
+
       /** Records how far an agent has read a lead, for themselves only. */
       const saveRead = Effect.fnUntraced(function* (
         caller: Caller,
@@ -313,6 +328,8 @@ export class Leads extends Context.Service<
         answered: (caller, id) => changed(caller, id, (lead, _, actor) => Effect.succeed(change.settle(lead, actor))),
         unanswered: (caller, id) =>
           changed(caller, id, (lead, _, actor) => Effect.succeed(change.unsettle(lead, actor))),
+        snooze,
+        unsnooze: (caller, id) => changed(caller, id, (lead, _, actor) => Effect.succeed(change.unsnooze(lead, actor))),
         read: (caller, id) =>
           caller.person === null
             ? changed(caller, id, (lead) => Effect.succeed(change.read(lead)))
@@ -346,6 +363,7 @@ const entry = (environment: string, id: number, phone: string, name: string | nu
   lastMessageAt: null,
   lastInboundAt: null,
   unansweredSince: null,
+  snoozedUntil: null,
   receiver: null,
   unreadCount: 0,
   received: 0,

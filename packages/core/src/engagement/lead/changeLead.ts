@@ -1,8 +1,8 @@
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { type Agent, isActive } from "../../auth/staff/Agent.ts"
 import { unchanged, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
-import { type Lead, waitingSince } from "./Lead.ts"
-import type { Instant } from "../../foundation/time/Instant.ts"
+import { type Lead, waitsFrom } from "./Lead.ts"
+import { days, type Instant, toIso } from "../../foundation/time/Instant.ts"
 import type { StaffStore } from "../../auth/staff/StaffStore.ts"
 import type { Team } from "../../auth/staff/Team.ts"
 
@@ -59,11 +59,15 @@ export const close = (lead: Lead, actor: StepActor): LeadStep | null =>
 export const reopen = (lead: Lead, actor: StepActor): LeadStep | null =>
   lead.status === "OPEN" ? null : withEntry(unchanged(lead), { status: "OPEN" }, actor, "REOPENED")
 
-/** A lead whose customer gets an answer now. It stops waiting, and nothing is unread for anyone. */
+/**
+ * A lead whose customer gets an answer now. It stops waiting, and nothing is unread for anyone. A snooze stays until its
+ * moment: an agent asked to be reminded then, perhaps of an answer that the customer still owes.
+ */
 export const answered = (lead: Lead, now: Instant): Lead => ({
   ...lead,
   lastMessageAt: Math.max(lead.lastMessageAt ?? now, now),
   unansweredSince: null,
+  snoozedUntil: isSnoozedAfter(lead, now) ? lead.snoozedUntil : null,
   unreadCount: 0
 })
 
@@ -82,17 +86,44 @@ export const takenByAnswer = (
   return (agent === undefined ? null : assign(step, agent, staff, actor)) ?? step
 }
 
-/** Ends the wait without a message. Null when the lead does not wait. */
+/** Ends the wait without a message, and a snooze. Null when the lead neither waits nor is snoozed. */
 export const settle = (lead: Lead, actor: StepActor): LeadStep | null =>
-  waitingSince(lead) === null
+  waitsFrom(lead) === null
     ? null
-    : withEntry(unchanged(lead), { unansweredSince: null, unreadCount: 0 }, actor, "ANSWERED")
+    : withEntry(unchanged(lead), { unansweredSince: null, snoozedUntil: null, unreadCount: 0 }, actor, "ANSWERED")
 
-/** Makes an open lead wait since its customer's latest message. Null when it waits, or the customer never wrote. */
-export const unsettle = (lead: Lead, actor: StepActor): LeadStep | null =>
-  lead.status === "CLOSED" || lead.unansweredSince !== null || lead.lastInboundAt === null
+/**
+ * Makes an open lead wait since its customer's first unanswered message, or else the latest one. Null when it waits, or
+ * the customer never wrote.
+ */
+export const unsettle = (lead: Lead, actor: StepActor): LeadStep | null => {
+  const since = lead.unansweredSince ?? lead.lastInboundAt
+  return lead.status === "CLOSED" || since === null || waitsFrom(lead) === since
     ? null
-    : withEntry(unchanged(lead), { unansweredSince: lead.lastInboundAt }, actor, "UNANSWERED")
+    : withEntry(unchanged(lead), { unansweredSince: since, snoozedUntil: null }, actor, "UNANSWERED")
+}
+
+const isSnoozedAfter = ({ snoozedUntil }: Lead, now: Instant): boolean => snoozedUntil !== null && snoozedUntil > now
+
+const longestSnooze = days(366)
+
+/** Whether a lead may be snoozed until this moment. */
+export const canSnoozeUntil = (until: Instant, now: Instant): boolean => until > now && until <= now + longestSnooze
+
+/** Snoozes an open lead until a moment. Null when it is closed, or snoozed until then already. */
+export const snooze = (lead: Lead, until: Instant, actor: StepActor): LeadStep | null =>
+  lead.status === "CLOSED" || lead.snoozedUntil === until
+    ? null
+    : withEntry(unchanged(lead), { snoozedUntil: until }, actor, "SNOOZED", null, toIso(until))
+
+/**
+ * Ends a snooze before its moment: the lead waits if a message is unanswered. Null when it is not snoozed, so a lead
+ * that came back keeps waiting.
+ */
+export const unsnooze = (lead: Lead, actor: StepActor): LeadStep | null =>
+  lead.status === "OPEN" && isSnoozedAfter(lead, actor.now)
+    ? withEntry(unchanged(lead), { snoozedUntil: null }, actor, "UNSNOOZED")
+    : null
 
 /** Null when nothing is unread. Reading adds no history entry. */
 export const read = (lead: Lead): LeadStep | null =>

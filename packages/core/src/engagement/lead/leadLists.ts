@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { seesIdentities } from "../../account/merchant/seesIdentities.ts"
 import type { Keyring } from "../../foundation/secret/Keyring.ts"
@@ -9,7 +9,7 @@ import { ownerOf, teamOf } from "./changeLead.ts"
 import * as Cursor from "./Cursor.ts"
 import { customerPhone } from "../../foundation/identity/customerPhone.ts"
 import { canonicalName, checkEmail, checkPage, checkSize, checkWord, invalid } from "./inboxFields.ts"
-import { type Lead, type LeadEntry, LeadStatus, waitingSince } from "./Lead.ts"
+import { type Lead, type LeadEntry, LeadStatus, snoozedUntil, waitingSince, waitsFrom } from "./Lead.ts"
 import { UnknownLead, UnknownTeam } from "./LeadError.ts"
 import type {
   Found,
@@ -79,12 +79,15 @@ export const makeLeadLists = (
     const ids = leads.map(({ id }) => id)
     const reads = person === null || leads.length === 0 ? [] : yield* store.reads(environment, person.agentId, ids)
     const readOf = new Map(reads.map((read) => [read.leadId, read]))
+    const now = yield* Clock.currentTimeMillis
     return leads.map(
       (lead): LeadView => ({
         lead,
         assignedTo: ownerOf(lead, loadedStaff),
         teamName: teamOf(lead, loadedStaff)?.name ?? null,
-        unreadCount: unreadOf(lead, readOf.get(lead.id))
+        unreadCount: unreadOf(lead, readOf.get(lead.id)),
+        waitingSince: waitingSince(lead, now),
+        snoozedUntil: snoozedUntil(lead, now)
       })
     )
   })
@@ -192,14 +195,18 @@ export const makeLeadLists = (
       ...(team === undefined ? {} : { teamId: team.id })
     }
     const empty: Part<LeadRow> = { items: [], nextCursor: null }
-    if (request.waitingOnly === true) {
-      const name = `waiting:${JSON.stringify(filter)}`
-      const place = request.cursor == null ? null : yield* cursorOf(name, Place, request.cursor)
-      if (matchesNothing || status === "CLOSED") return empty
-      const items = yield* store.waiting(filter, place, limit)
+    const { snoozedOnly: isSnoozed = false, waitingOnly: isWaiting = false } = request
+    if (isWaiting === true || isSnoozed === true) {
+      const now = yield* Clock.currentTimeMillis
+      const name = `${isWaiting === true ? "waiting" : "snoozed"}:${JSON.stringify(filter)}`
+      const start = isSnoozed === true ? { at: now, id: greatestId } : null
+      const place = request.cursor == null ? start : yield* cursorOf(name, Place, request.cursor)
+      // No lead is both snoozed and waiting.
+      if (matchesNothing || status === "CLOSED" || isWaiting === isSnoozed) return empty
+      const items = yield* store.waiting({ ...filter, until: isSnoozed === true ? Infinity : now }, place, limit)
       const last = items.length < limit ? undefined : items.at(-1)
       const nextCursor =
-        last === undefined ? null : Cursor.write(keyring, name, { at: waitingSince(last) ?? 0, id: last.id })
+        last === undefined ? null : Cursor.write(keyring, name, { at: waitsFrom(last) ?? 0, id: last.id })
       const part: Part<LeadRow> = { items: yield* listRows(caller, items), nextCursor }
       return part
     }
@@ -214,15 +221,12 @@ export const makeLeadLists = (
     return part
   })
 
-  const waiting = ({ environment }: Caller) =>
-    Effect.map(
-      store.countWaiting(environment, mostWaiting + 1),
-      ({ count, since }): Waiting => ({
-        count: Math.min(count, mostWaiting),
-        more: count > mostWaiting,
-        since
-      })
-    )
+  const waiting = Effect.fnUntraced(function* ({ environment }: Caller) {
+    const now = yield* Clock.currentTimeMillis
+    const { count, since } = yield* store.countWaiting(environment, now, mostWaiting + 1)
+    const answer: Waiting = { count: Math.min(count, mostWaiting), more: count > mostWaiting, since }
+    return answer
+  })
 
   const findTeam = Effect.fnUntraced(function* ({ merchantId }: Caller, name: string) {
     const canonical = canonicalName(name.trim())

@@ -5,7 +5,7 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Arrived, Written } from "./Arrived.ts"
 import { autoAssign } from "./autoAssign.ts"
 import { eventText } from "./eventText.ts"
-import { type Lead, type LeadEntry, waitingSince } from "./Lead.ts"
+import type { Lead, LeadEntry } from "./Lead.ts"
 import { leadFacts } from "./leadFacts.ts"
 import type { LeadMessage, MessageKind } from "./LeadMessage.ts"
 import { unchanged, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
@@ -138,6 +138,7 @@ const firstLead = (
   lastMessageAt: null,
   lastInboundAt: null,
   unansweredSince: null,
+  snoozedUntil: null,
   receiver: null,
   unreadCount: 0,
   received: 0,
@@ -205,7 +206,7 @@ export const receive = (
         : previous.status === "CLOSED" && isUnderstood
           ? withEntry(unchanged(previous), { status: "OPEN" }, actor, "REOPENED")
           : unchanged(previous)
-    const waitingFrom = waitingSince(previous)
+    const waitingFrom = previous.status === "OPEN" ? previous.unansweredSince : null
     const isLatest = previous.lastInboundAt === null || at >= previous.lastInboundAt
     const lead: Lead = {
       ...openStep.lead,
@@ -215,6 +216,7 @@ export const receive = (
       lastMessageAt: later(previous.lastMessageAt, at),
       lastInboundAt: later(previous.lastInboundAt, at),
       unansweredSince: waitingFrom === null ? at : Math.min(waitingFrom, at),
+      snoozedUntil: null,
       receiver: isLatest ? message.receiver : previous.receiver,
       unreadCount: previous.unreadCount + (isUnderstood ? 1 : 0),
       received: previous.received + (isUnderstood ? 1 : 0)

@@ -77,7 +77,7 @@ export default function InboxScreen() {
   const isWaitingView = search === undefined && view === undefined
   const empty =
     isFiltered || hasLeads ? (
-      <Empty title={isWaitingView ? say.noneWaiting : say.noneFiltered}>
+      <Empty title={isWaitingView ? say.noneWaiting : view === "snoozed" ? say.noneSnoozed : say.noneFiltered}>
         {view === "mine" ? <p>{say.noneMine}</p> : null}
         <Button onPress={showAll}>{isWaitingView ? say.showAll : shared.clearFilters}</Button>
       </Empty>

@@ -6,6 +6,7 @@ import { Time } from "../../parts/Time.tsx"
 import { usePages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
+import { moment } from "../../words/format.ts"
 import type { Item } from "../../api/Api.ts"
 import type { Lead } from "./conversation.ts"
 import { called, numberOf, who } from "./names.ts"
@@ -32,6 +33,10 @@ const sentenceOf = ({ by, from, kind, to }: Entry): string => {
       return say.entry.answered(doer)
     case "UNANSWERED":
       return say.entry.unanswered(doer)
+    case "SNOOZED":
+      return say.entry.snoozed(moment(new Date(to ?? "")), doer)
+    case "UNSNOOZED":
+      return say.entry.unsnoozed(doer)
   }
 }
 

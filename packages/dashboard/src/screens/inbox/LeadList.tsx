@@ -15,7 +15,7 @@ import { FilterBar } from "../../shell/FilterBar.tsx"
 import { isPhone } from "../../shell/narrow.ts"
 import { leadSearch } from "../../shell/searchDialog.ts"
 import { say as shared } from "../../words/say.ts"
-import { count, duration, moment } from "../../words/format.ts"
+import { ago, count, duration, moment } from "../../words/format.ts"
 import { momentInIndia, urgencyOf } from "./conversation.ts"
 import { filters, type Wanted } from "./filters.ts"
 import { called, initialsOf, nameOf, who } from "./names.ts"
@@ -36,6 +36,18 @@ function Wait({ of: { lastInboundAt, waitingSince } }: { readonly of: Row }) {
     >
       <span aria-hidden="true">{duration(waited)}</span>
       <span class="unseen">{say.waitingFor(duration(waited))}</span>
+    </Pill>
+  )
+}
+
+/** When a snoozed lead waits again. */
+function Snooze({ until }: { readonly until: string | null }) {
+  useNow()
+  if (until === null) return null
+  return (
+    <Pill title={say.snoozedUntil(moment(new Date(until)))}>
+      <span aria-hidden="true">{ago(new Date(until), now.value)}</span>
+      <span class="unseen">{say.snoozedUntil(moment(new Date(until)))}</span>
     </Pill>
   )
 }
@@ -88,6 +100,7 @@ const columns: ReadonlyArray<Column<Row>> = [
           </span>
         )}
         <Wait of={lead} />
+        <Snooze until={lead.snoozedUntil} />
         {lead.unreadCount === 0 ? null : (
           <span class="unread" title={say.unread(count(lead.unreadCount))}>
             {count(lead.unreadCount)}
@@ -143,14 +156,15 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
           { value: "waiting", label: say.waitingTab },
           { value: "mine", label: say.mine },
           { value: "unassigned", label: say.unassignedTab },
-          { value: "all", label: say.all }
+          { value: "all", label: say.all },
+          { value: "snoozed", label: say.snoozedTab }
         ]}
       />
     ) : null
   const selects =
     search === undefined ? (
       <div class="inbox-selects">
-        {view === undefined ? null : (
+        {view === undefined || view === "snoozed" ? null : (
           <select
             aria-label={say.status}
             value={status ?? ""}

@@ -13,6 +13,7 @@ import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { lazyDialog } from "../../shell/lazyDialog.tsx"
 import { me } from "../../session/session.ts"
+import { moment } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { Composer, type Wish } from "./Composer.tsx"
 import { Conversation } from "./Conversation.tsx"
@@ -24,6 +25,7 @@ import { called } from "./names.ts"
 import { useEvery } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
+const SnoozeDialog = lazyDialog(() => import("./SnoozeDialog.tsx").then((loaded) => loaded.SnoozeDialog))
 const AssignDialog = lazyDialog(() => import("./AssignDialog.tsx").then((loaded) => loaded.AssignDialog))
 
 /** Polling interval. The event stream reports customers' messages, not changes by other team members. */
@@ -77,11 +79,14 @@ function Opened({ following, isCard, lead, wanted }: OpenedProps) {
   const take = useSend("POST /v1/whatsapp/leads/:leadId/assign", "lead")
   const settle = useSend("POST /v1/dashboard/leads/:id/answered", "lead")
   const unsettle = useSend("POST /v1/dashboard/leads/:id/unanswered", "lead")
+  const snooze = useSend("POST /v1/dashboard/leads/:id/snooze", "lead")
+  const unsnooze = useSend("POST /v1/dashboard/leads/:id/unsnooze", "lead")
   const read = useSend("POST /v1/dashboard/leads/:id/read", "lead")
   const unread = useSend("POST /v1/dashboard/leads/:id/unread", "lead")
   const keptUnread = useSignal(false)
   const wish = useSignal<Wish | null>(null)
   const isAssigning = useSignal(false)
+  const isSnoozing = useSignal(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const looking = useLooking(lead.id)
   const params = { id: lead.id }
@@ -96,13 +101,31 @@ function Opened({ following, isCard, lead, wanted }: OpenedProps) {
   const isClosed = lead.status === "CLOSED"
   const refused = (failure: { readonly message: string } | null) =>
     failure === null ? undefined : tell(failure.message, { tone: "bad" })
+  /** Opens the next lead of the view. */
+  const goOn = (next: number | null) => {
+    if (next !== null && next !== lead.id) go(paths.lead({ id: next }, wanted), { replace: true })
+  }
   const toggleClosed = async () => {
     if (may.work !== undefined) return tell(may.work, { tone: "bad" })
     const [send, back] = isClosed ? [reopen, close] : [close, reopen]
     const next = isClosed ? null : following()
     if ((await send.send({ params })) === null) return refused(send.failure.peek())
     tell(isClosed ? say.didReopen : say.didClose, { undo: () => void back.send({ params }) })
-    if (next !== null && next !== lead.id) go(paths.lead({ id: next }, wanted), { replace: true })
+    goOn(next)
+  }
+  const snoozeUntil = async (until: string) => {
+    const next = following()
+    if ((await snooze.send({ params, body: { until } })) === null) return
+    isSnoozing.value = false
+    tell(say.snoozedUntil(moment(new Date(until))), { undo: () => void unsnooze.send({ params }) })
+    goOn(next)
+  }
+  const toggleSnooze = async () => {
+    if (may.work !== undefined) return tell(may.work, { tone: "bad" })
+    const until = lead.snoozedUntil
+    if (until === null) return void (isSnoozing.value = true)
+    if ((await unsnooze.send({ params })) === null) return refused(unsnooze.failure.peek())
+    tell(say.didUnsnooze, { undo: () => void snooze.send({ params, body: { until } }) })
   }
   const takeOver = async () => {
     if (may.work !== undefined) return tell(may.work, { tone: "bad" })
@@ -137,6 +160,7 @@ function Opened({ following, isCard, lead, wanted }: OpenedProps) {
     m: [say.keys.take, () => void takeOver()],
     e: [say.keys.close, () => void toggleClosed()],
     ...(lead.waitingSince === null ? {} : { d: [say.keys.settle, () => void endWait()] as const }),
+    ...(isClosed ? {} : { s: [say.keys.snooze, () => void toggleSnooze()] as const }),
     u: [say.keys.unread, () => void toggleRead()]
   })
   return (
@@ -175,6 +199,18 @@ function Opened({ following, isCard, lead, wanted }: OpenedProps) {
                 {say.settle}
               </Button>
             )}
+            {isClosed ? null : (
+              <Button
+                keyName="S"
+                kind="quiet"
+                blocked={may.work}
+                busy={unsnooze.busy.value}
+                {...(lead.snoozedUntil === null ? { opens: "dialog" as const } : {})}
+                onPress={() => void toggleSnooze()}
+              >
+                {lead.snoozedUntil === null ? say.snooze : say.unsnooze}
+              </Button>
+            )}
             <Button keyName="U" kind="quiet" blocked={may.work} onPress={() => void toggleRead()}>
               {lead.unreadCount > 0 ? say.markRead : say.markUnread}
             </Button>
@@ -189,6 +225,9 @@ function Opened({ following, isCard, lead, wanted }: OpenedProps) {
           </div>
         </header>
         {isClosed ? <p class="lead-closed quiet">{say.isClosed}</p> : null}
+        {lead.snoozedUntil === null ? null : (
+          <p class="lead-closed quiet">{say.snoozedUntil(moment(new Date(lead.snoozedUntil)))}</p>
+        )}
         <Conversation lead={lead} pages={messages} keptUnread={keptUnread.value} />
         <Composer
           lead={lead}
@@ -203,6 +242,14 @@ function Opened({ following, isCard, lead, wanted }: OpenedProps) {
         </Button>
         <LeadCard lead={lead} onAssign={assign} />
       </aside>
+      {isSnoozing.value ? (
+        <SnoozeDialog
+          failure={snooze.failure}
+          busy={snooze.busy}
+          onSnooze={(until) => void snoozeUntil(until)}
+          onClose={() => (isSnoozing.value = false)}
+        />
+      ) : null}
       {isAssigning.value ? <AssignDialog lead={lead} onClose={() => (isAssigning.value = false)} /> : null}
     </>
   )

@@ -3,6 +3,19 @@ import { choose } from "../../words/language.ts"
 /** Texts of the parts that load when they are opened. */
 const en = {
   openLeads: (count: string) => `${count} open`,
+  snooze: {
+    title: "Snooze",
+    intro: "The lead waits again at that time, or as soon as the customer writes.",
+    mornings: (zone: string) => `Mornings start at 9:00 in the time zone ${zone}.`,
+    times: "Usual times",
+    hour: "In 1 hour",
+    tomorrow: "Tomorrow morning",
+    monday: "Next Monday",
+    at: "Date and time",
+    zone: (zone: string) => `In your time zone, ${zone}`,
+    missing: "Enter a date and time first.",
+    submit: "Snooze"
+  },
   connect: {
     title: "WhatsApp numbers",
     intro:
@@ -60,6 +73,19 @@ const en = {
 
 const hi: typeof en = {
   openLeads: (count) => `${count} खुली`,
+  snooze: {
+    title: "स्नूज़ करें",
+    intro: "लीड उस समय, या ग्राहक के लिखते ही, फिर लंबित होगी।",
+    mornings: (zone) => `सुबह समय क्षेत्र ${zone} में 9:00 बजे है।`,
+    times: "आम समय",
+    hour: "1 घंटे में",
+    tomorrow: "कल सुबह",
+    monday: "अगले सोमवार",
+    at: "तारीख़ और समय",
+    zone: (zone) => `आपके समय क्षेत्र में, ${zone}`,
+    missing: "पहले तारीख़ और समय लिखें।",
+    submit: "स्नूज़ करें"
+  },
   connect: {
     title: "WhatsApp नंबर",
     intro:

@@ -13,6 +13,7 @@ export const queryOf = ({ search: typed, status, team, view }: Wanted, email: st
   if (search !== null) return { search, limit: 100 }
   const inTeam = team === undefined ? {} : { team }
   if (view === undefined) return { waitingOnly: true, ...inTeam }
+  if (view === "snoozed") return { snoozedOnly: true, ...inTeam }
   return {
     ...states[status ?? "open"],
     ...(view === "mine" ? { assignedTo: email } : view === "unassigned" ? { unassignedOnly: true } : {}),

@@ -21,6 +21,12 @@ const en = {
   waitingTab: "Waiting",
   mine: "Mine",
   unassignedTab: "Unassigned",
+  snoozedTab: "Snoozed",
+  noneSnoozed: "No leads are snoozed",
+  snoozedUntil: (when: string) => `Snoozed until ${when}`,
+  snooze: "Snooze",
+  unsnooze: "End snooze",
+  didUnsnooze: "Snooze ended",
   all: "All",
   status: "Status",
   open: "Open",
@@ -187,7 +193,9 @@ const en = {
     closed: (by: string) => `Closed, ${by}`,
     reopened: (by: string) => `Reopened, ${by}`,
     answered: (by: string) => `Marked as needing no reply, ${by}`,
-    unanswered: (by: string) => `Marked as waiting, ${by}`
+    unanswered: (by: string) => `Marked as waiting, ${by}`,
+    snoozed: (when: string, by: string) => `Snoozed until ${when}, ${by}`,
+    unsnoozed: (by: string) => `Snooze ended, ${by}`
   },
   by: (who: string) => `by ${who}`,
   keys: {
@@ -200,6 +208,7 @@ const en = {
     close: "Close or reopen the lead",
     settle: "Mark as needing no reply",
     unread: "Mark as read or unread",
+    snooze: "Snooze the lead, or end its snooze",
     saved: "Saved replies",
     find: "Search leads",
     back: "Back to the list"
@@ -227,6 +236,12 @@ const hi: typeof en = {
   waitingTab: "लंबित",
   mine: "मेरी",
   unassignedTab: "असाइन नहीं",
+  snoozedTab: "स्नूज़",
+  noneSnoozed: "कोई लीड स्नूज़ नहीं है",
+  snoozedUntil: (when) => `${when} तक स्नूज़`,
+  snooze: "स्नूज़ करें",
+  unsnooze: "स्नूज़ हटाएँ",
+  didUnsnooze: "स्नूज़ हटाया गया",
   all: "सभी",
   status: "स्थिति",
   open: "खुली",
@@ -392,7 +407,9 @@ const hi: typeof en = {
     closed: (by) => `बंद हुई, ${by}`,
     reopened: (by) => `फिर खुली, ${by}`,
     answered: (by) => `जवाब ज़रूरी नहीं माना, ${by}`,
-    unanswered: (by) => `लंबित किया, ${by}`
+    unanswered: (by) => `लंबित किया, ${by}`,
+    snoozed: (when, by) => `${when} तक स्नूज़, ${by}`,
+    unsnoozed: (by) => `स्नूज़ हटा, ${by}`
   },
   by: (who) => `${who} द्वारा`,
   keys: {
@@ -405,6 +422,7 @@ const hi: typeof en = {
     close: "लीड बंद करें या फिर खोलें",
     settle: "जवाब ज़रूरी नहीं मानें",
     unread: "पढ़ा हुआ या अपठित करें",
+    snooze: "लीड स्नूज़ करें, या स्नूज़ हटाएँ",
     saved: "सहेजे जवाब",
     find: "लीड खोजें",
     back: "सूची पर वापस"
