@@ -41,7 +41,7 @@ const refused = (providerCode: string, because: "recipient" | "content") =>
 const emailOf = (account: Account, email: NonNullable<Account["email"]>): Channel => ({
   name: "EMAIL",
   provider,
-  supports: { identityTypes: ["EMAIL"], receipts: account.topicArn !== null, kinds: ["Code", "Link"] },
+  supports: { identityTypes: ["EMAIL"], receipts: account.topicArn !== null, kinds: ["Code", "Link", "Notice"] },
   ...limitsOf(account),
   check: checkOf(account, Email.nothing(account.sesUrl)),
   send: (message) => {

@@ -1,4 +1,4 @@
-import type { CodeMessage, LinkMessage } from "@countersign/core/channel"
+import type { CodeMessage, LinkMessage, NoticeMessage } from "@countersign/core/channel"
 import { type Answered, field, json, type Outcome } from "@countersign/provider-http"
 import { Redacted } from "effect"
 import type { Asked } from "./askSigned.ts"
@@ -24,7 +24,7 @@ const asked = (sesUrl: string, body: object): Asked => ({
 export const sendEmail = (
   sesUrl: string,
   { configurationSet, from }: NonNullable<Account["email"]>,
-  { html, reference, subject, text, to }: CodeMessage | LinkMessage
+  { html, reference, subject, text, to }: CodeMessage | LinkMessage | NoticeMessage
 ): Asked =>
   asked(sesUrl, {
     FromEmailAddress: from,

@@ -92,6 +92,30 @@ describe("the AWS channels", () => {
     })
   )
 
+  it.effect("send a notice to a team member as a mail in plain text", () =>
+    Effect.gen(function* () {
+      const { aws, channel: mail } = yield* world("EMAIL")
+      const { code: _code, ...common } = message({ to: "agent@mail.example.com" })
+      assert.include(mail.supports.kinds ?? [], "Notice")
+      yield* mail.send({
+        ...common,
+        _tag: "Notice",
+        subject: Redacted.make("3 customers are waiting"),
+        text: Redacted.make("Open the inbox:\nhttps://verify.example.com/dashboard/inbox"),
+        html: null,
+        validForSeconds: null,
+        expiresAt: null
+      })
+      const [taken] = yield* aws.ledger
+      const words = (data: string) => ({ Data: data, Charset: "UTF-8" })
+      assert.deepNestedInclude(taken?.wanted.body, {
+        "Destination.ToAddresses": ["agent@mail.example.com"],
+        "Content.Simple.Subject": words("3 customers are waiting"),
+        "Content.Simple.Body": { Text: words("Open the inbox:\nhttps://verify.example.com/dashboard/inbox") }
+      })
+    })
+  )
+
   it.effect("report a wrong secret as refused, without AWS's message", () =>
     Effect.gen(function* () {
       for (const name of ["SMS", "EMAIL"] as const) {

@@ -39,6 +39,7 @@ export {
   type LinkMessage,
   type Message,
   MessageKind,
+  type NoticeMessage,
   type ProviderTemplate,
   type TemplateMessage,
   type TemplateName,

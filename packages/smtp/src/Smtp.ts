@@ -6,6 +6,7 @@ import {
   type InvalidOptions,
   type LinkMessage,
   type Message,
+  type NoticeMessage,
   type OptionRules,
   OutcomeUnknown,
   Refused,
@@ -81,7 +82,7 @@ const poolOf = ({ host, login, name, port, requireTLS, secure }: SmtpServer, max
   }) as const
 
 /** The mail for a message. Recipient and sender are passed as data, so that nothing is parsed from text. */
-const mailOf = (from: MailAddress, message: CodeMessage | LinkMessage): SendMailOptions => ({
+const mailOf = (from: MailAddress, message: CodeMessage | LinkMessage | NoticeMessage): SendMailOptions => ({
   from: { name: from.name === "" ? message.brand : from.name, address: from.address },
   to: { name: "", address: message.to },
   envelope: { from: from.address, to: [message.to] },
@@ -147,7 +148,7 @@ export const make = (options: SmtpOptions): Effect.Effect<Channel, InvalidOption
     yield* Effect.addFinalizer(() => Effect.map(pool, ({ transporter }) => transporter.close({ force: true })))
 
     const send = Effect.fnUntraced(function* (message: Message) {
-      if (message._tag !== "Code" && message._tag !== "Link") {
+      if (message._tag === "Text" || message._tag === "Template") {
         return yield* fail(new Refused({ providerCode: "unsupported_message", because: "channel" }))
       }
       if (!isPlain(message.to))
@@ -171,7 +172,7 @@ export const make = (options: SmtpOptions): Effect.Effect<Channel, InvalidOption
     return {
       name: "EMAIL",
       provider,
-      supports: { identityTypes: ["EMAIL"], receipts: false, kinds: ["Code", "Link"] },
+      supports: { identityTypes: ["EMAIL"], receipts: false, kinds: ["Code", "Link", "Notice"] },
       // A mail that waits for a connection here would fail with the error of the mail before it.
       limits: { atOnce: maxConnections },
       send,

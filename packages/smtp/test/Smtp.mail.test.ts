@@ -2,7 +2,7 @@ import { Smtp } from "@countersign/smtp"
 import { SmtpSimulator } from "@countersign/testkit/simulators"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { linkMessage, message } from "./fixtures.ts"
+import { linkMessage, message, notice } from "./fixtures.ts"
 
 const delivered = Effect.fnUntraced(function* (
   words: Parameters<typeof message>[0] = {},
@@ -63,6 +63,22 @@ describe("a sent mail", () => {
         assert.include(mail.text?.split("\n") ?? [], url)
         assert.strictEqual(mail.html?.split(`href="${url}"`).length, 3)
       }
+    })
+  )
+
+  it.effect("is plain text for a notice, with its subject on one line", () =>
+    Effect.gen(function* () {
+      const server = yield* SmtpSimulator.make()
+      const channel = yield* Smtp.make({ url: Redacted.make(server.url), from: "codes@acme.example" })
+      assert.include(channel.supports.kinds ?? [], "Notice")
+      yield* channel.send(notice)
+      const { mail, to } = (yield* server.seen)[0]!
+      assert.strictEqual(to, "agent@mail.example")
+      assert.match(mail!.subject, /^3 ग्राहक – Example Shop\s+Bcc: other@example\.com$/)
+      assert.isUndefined(mail!.headers["bcc"])
+      assert.strictEqual(mail!.text?.trimEnd(), Redacted.value(notice.text))
+      assert.isNull(mail!.html ?? null)
+      assert.match(mail!.headers["content-type"]?.[0] ?? "", /^text\/plain/)
     })
   )
 

@@ -1,4 +1,4 @@
-import type { CodeMessage, LinkMessage } from "@countersign/core/channel"
+import type { CodeMessage, LinkMessage, NoticeMessage } from "@countersign/core/channel"
 import { builtIn, builtInLink, render } from "@countersign/core"
 import { Redacted } from "effect"
 
@@ -50,4 +50,20 @@ export const linkMessage = (link: string, locale = "en"): LinkMessage => {
     text: Redacted.make(text),
     html: Redacted.make(html ?? "")
   }
+}
+
+/** A notice to a team member as core creates it. */
+export const notice: NoticeMessage = {
+  _tag: "Notice",
+  deliveryId: "dlv_0123456789abcdefghjkmnpqrs",
+  reference: "env_1.digest_1.dlv_0123456789abcdefghjkmnpqrs",
+  to: "agent@mail.example",
+  subject: Redacted.make("3 ग्राहक – Example Shop\r\nBcc: other@example.com"),
+  text: Redacted.make("3 customers wait.\n\nOpen the inbox:\nhttps://verify.example.com/dashboard/inbox"),
+  html: null,
+  brand: "Example Shop",
+  locale: "en",
+  validForSeconds: null,
+  expiresAt: null,
+  options: {}
 }

@@ -61,6 +61,8 @@ const contentProblem = (message: Message, { linkTemplate }: OwnTemplates): Refus
       return message.values.some((value) => /[\r\n\t]| {4}/.test(Redacted.value(value)))
         ? refused("132018", "content")
         : null
+    case "Notice":
+      return refused("unsupported_message", "channel")
     case "Text": {
       const text = Redacted.value(message.text)
       if (text.trim() === "") return refused("empty_text", "content")
@@ -147,6 +149,8 @@ const contentOf = (message: Message, own: OwnTemplates) => {
         ...(message.answers === null ? {} : { context: { message_id: message.answers } }),
         text: { preview_url: false, body: Redacted.value(message.text) }
       }
+    case "Notice":
+      return {}
   }
 }
 

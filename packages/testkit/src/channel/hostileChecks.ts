@@ -34,8 +34,8 @@ const fields = ["text", "brand", "locale", "subject", "html", "secret"] as const
 
 const sane = /^(Sent|Refused )/
 
-/** The kinds of messages without free text. */
-const madeByUs = (kind: MessageKind) => kind === "Code" || kind === "Link"
+/** The kinds of messages whose text the service writes. */
+const madeByUs = (kind: MessageKind) => kind === "Code" || kind === "Link" || kind === "Notice"
 
 /** How a channel handles text with a special meaning for its provider. */
 export const hostileChecks: ReadonlyArray<BenchCheck> = fields.map((field) => [

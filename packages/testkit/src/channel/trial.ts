@@ -51,6 +51,7 @@ export const secretOf = (message: Message): string => {
     case "Template":
       return message.values.map(Redacted.value)[0] ?? ""
     case "Text":
+    case "Notice":
       return textOf(message)
   }
 }
@@ -99,6 +100,8 @@ const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now:
       return { _tag: kind, ...common, ...lasting, name: "kit_news", language: "en", values: [Redacted.make(secret)] }
     case "Text":
       return { _tag: kind, ...common, ...lasting, answers: null }
+    case "Notice":
+      return { _tag: kind, ...common, ...lasting, subject: expiring.subject, html: null }
   }
 }
 

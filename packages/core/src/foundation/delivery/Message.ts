@@ -79,10 +79,17 @@ export interface TextMessage extends Common {
   readonly answers: string | null
 }
 
+/** An e-mail of the service to a team member, in plain text and without a secret. */
+export interface NoticeMessage extends Common {
+  readonly _tag: "Notice"
+  readonly subject: Redacted.Redacted
+  readonly html: null
+}
+
 /** One message to one person, created at send time and never stored. A channel gets only the kinds that it supports. */
-export type Message = CodeMessage | LinkMessage | TemplateMessage | TextMessage
+export type Message = CodeMessage | LinkMessage | TemplateMessage | TextMessage | NoticeMessage
 
 /** The kind of a message. */
 export type MessageKind = Message["_tag"]
 
-export const MessageKind = ["Code", "Link", "Template", "Text"] as const satisfies ReadonlyArray<MessageKind>
+export const MessageKind = ["Code", "Link", "Template", "Text", "Notice"] as const satisfies ReadonlyArray<MessageKind>

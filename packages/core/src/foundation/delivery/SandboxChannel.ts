@@ -5,9 +5,9 @@ import { ChannelError, Refused } from "./ChannelError.ts"
 import { type ChannelName, knownChannels } from "./ChannelName.ts"
 import { type Message, MessageKind } from "./Message.ts"
 
-/** The kinds of message of each channel. Only SMS, WhatsApp and e-mail carry links. */
+/** The kinds of message of each channel. RCS carries no links, and only e-mail carries notices. */
 export const kindsOf = (name: ChannelName): ReadonlyArray<MessageKind> =>
-  name === "RCS" ? MessageKind.filter((kind) => kind !== "Link") : MessageKind
+  MessageKind.filter((kind) => (name !== "RCS" || kind !== "Link") && (name === "EMAIL" || kind !== "Notice"))
 
 const nameOf = (to: string) => (to.includes("@") ? to.slice(0, to.lastIndexOf("@")) : to)
 
