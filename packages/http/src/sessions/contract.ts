@@ -1,4 +1,4 @@
-import { AgentRole } from "@countersign/core"
+import { AgentRole, DigestMinutes, DigestRefusal } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
@@ -25,7 +25,18 @@ export const MeAnswer = Schema.Struct({
   ...signedIn,
   agent: Schema.Struct({
     ...signedIn.agent.fields,
-    name: Schema.NullOr(Schema.String.annotate({ description: "The display name that colleagues see" }))
+    name: Schema.NullOr(Schema.String.annotate({ description: "The display name that colleagues see" })),
+    digestMinutes: Schema.NullOr(
+      Schema.Literals(DigestMinutes).annotate({
+        description: "Mails report customers who wait longer than this many minutes. Null: no mails"
+      })
+    ),
+    digestRefusal: Schema.NullOr(
+      Schema.Literals(DigestRefusal).annotate({
+        description:
+          "Why no such mail can be sent: the deployment does not offer it, the role may not answer customers, or the agent never proved the address. Null: it can"
+      })
+    )
   }),
   freshUntil: Timestamp.annotate({ description: "Until then, actions that need a recent sign-in are allowed" })
 }).annotate({ identifier: "Me" })
@@ -68,6 +79,13 @@ export const ChangeOverPayload = Schema.Struct({ merchantId: Schema.String }).an
 export const ChangeMePayload = Schema.Struct({
   name: optional(
     Schema.String.annotate({ description: "At most 60 characters. Null removes it", examples: ["Asha Mehta"] })
+  ),
+  digestMinutes: optional(
+    Schema.Int.annotate({
+      description:
+        "15 or 60: mails report customers in `live` who wait longer than this, at most once an hour. Null turns them off",
+      examples: [15]
+    })
   )
 }).annotate({ identifier: "ChangeMeRequest" })
 
@@ -141,7 +159,12 @@ export class SessionApi extends HttpApiGroup.make("sessions")
       error: answers.change
     })
       .middleware(Person)
-      .annotateMerge(describe("Change your own agent", "Your display name at the current merchant."))
+      .annotateMerge(
+        describe(
+          "Change your own agent",
+          "Your display name at the current merchant, and the mails about waiting customers."
+        )
+      )
   )
   .prefix("/v1/dashboard")
   .annotateMerge(

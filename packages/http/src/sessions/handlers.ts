@@ -28,11 +28,17 @@ const shownSession = (session: Session, current: string) => ({
   current: session.id === current
 })
 
-const shownMe = (accountStatus: AccountStatus) => {
+const shownMe = (agents: Agents["Service"], accountStatus: AccountStatus) => {
   const { agent, ...more } = shown(accountStatus)
+  const { digest, name } = accountStatus.agent
   return {
     ...more,
-    agent: { ...agent, name: accountStatus.agent.name ?? null },
+    agent: {
+      ...agent,
+      name: name ?? null,
+      digestMinutes: digest?.minutes ?? null,
+      digestRefusal: agents.digestRefusal(accountStatus.agent)
+    },
     freshUntil: Instant.toIso(accountStatus.freshUntil)
   }
 }
@@ -84,14 +90,15 @@ export const make = Effect.gen(function* () {
     revoke: Effect.fnUntraced(function* ({ caller, params }) {
       yield* sessions.end(yield* signedIn(caller), params.id)
     }),
-    me: ({ sessionToken }) => Effect.map(sessions.accountStatus(sessionToken ?? ""), shownMe),
+    me: ({ sessionToken }) =>
+      Effect.map(sessions.accountStatus(sessionToken ?? ""), (accountStatus) => shownMe(agents, accountStatus)),
     changeMe: Effect.fnUntraced(function* ({ caller, payload, sessionToken }) {
       const { person } = yield* signedIn(caller)
       // The sessions of an agent who was just removed end within seconds.
       yield* agents
         .changeOwn({ ...caller, person }, payload)
         .pipe(Effect.catchTag("UnknownAgent", () => Effect.fail(new InvalidCredentials())))
-      return shownMe(yield* sessions.accountStatus(sessionToken ?? ""))
+      return shownMe(agents, yield* sessions.accountStatus(sessionToken ?? ""))
     })
   }
   return handlers

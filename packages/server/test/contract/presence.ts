@@ -90,4 +90,21 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await assignees(mine)).openLeads, 0)
       assert.isNull((await browser.patch("/me", { name: "" })).body.agent.name)
     })
+
+    once("get no mails about waiting customers for an address that its owner has not proven", async () => {
+      const merchant = await service().merchant()
+      const agent = await invited(merchant, { role: "AGENT" })
+      const browser = new Dashboard(service())
+      assert.strictEqual((await browser.post("/sessions/redeem", { token: agent.token })).status, 200)
+      const { digestMinutes, digestRefusal } = (await browser.get("/me")).body.agent
+      assert.isNull(digestMinutes)
+      assert.include(["UNPROVEN", "NOT_OFFERED"], digestRefusal)
+      for (const minutes of [15, 30]) {
+        const answer = await browser.patch("/me", { digestMinutes: minutes })
+        refused(answer, "INVALID_REQUEST")
+        assert.include(answer.body.message, "digestMinutes")
+      }
+      assert.strictEqual((await browser.patch("/me", { digestMinutes: null })).status, 200)
+      assert.isNull((await browser.get("/me")).body.agent.digestMinutes)
+    })
   })

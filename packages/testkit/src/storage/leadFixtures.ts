@@ -102,6 +102,7 @@ export const agent = (merchantId: string, number: number, fields: Partial<Agent>
     email,
     canonical: email.toLowerCase(),
     name: "Asha मेहता",
+    digest: { minutes: 15, chosenAt: noon, mailedAt: null },
     role: "AGENT",
     status: "ACTIVE",
     era: 0,

@@ -8,6 +8,20 @@ export type AgentRole = Role
 export const AgentStatus = ["INVITED", "ACTIVE", "SUSPENDED"] as const
 export type AgentStatus = (typeof AgentStatus)[number]
 
+/** The waits, in minutes, after which an agent can get a mail about waiting customers. */
+export const DigestMinutes = [15, 60] as const
+export type DigestMinutes = (typeof DigestMinutes)[number]
+
+/** An agent's choice of mails about waiting customers. */
+export interface DigestChoice {
+  /** How long a customer must wait before a mail. Null: no mails. */
+  readonly minutes: DigestMinutes | null
+  /** When the agent chose this. Jobs of an earlier choice end. */
+  readonly chosenAt: Instant
+  /** The latest mail, also of an earlier choice. Null before the first one. */
+  readonly mailedAt: Instant | null
+}
+
 /** A team member of a merchant. It is the same agent in all of the merchant's environments. */
 export interface Agent {
   readonly merchantId: string
@@ -21,6 +35,8 @@ export interface Agent {
   readonly canonical: string
   /** The display name that the agent chose for colleagues. Null or absent without one. */
   readonly name?: string | null
+  /** The mails about waiting customers that the agent chose. Null or absent while they never chose any. */
+  readonly digest?: DigestChoice | null
   readonly role: AgentRole
   readonly status: AgentStatus
   /** Increases whenever earlier sign-ins must end. Sessions and links of an earlier era stop working. */

@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Redacted, Result } from "effect"
 import * as Identity from "../../foundation/identity/Identity.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { Channels } from "../../foundation/delivery/Channels.ts"
+import { canMail } from "../../foundation/delivery/carries.ts"
 import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
 import { Limits } from "../../foundation/limit/Limits.ts"
 import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
@@ -193,10 +194,9 @@ export class SignIn extends Context.Service<
         return Redacted.make(asker.nonce ?? Challenge.make(keyring, { _tag: "Code", canonical }, now))
       })
 
-      /** Mail for `localhost` stays on this machine, or reaches the mail server's user with that name. */
       const isSent = (canonical: string): boolean => {
         const mail = channels.find("EMAIL")
-        return mail !== undefined && (mail.supports.local === true || !/[@.]localhost$/.test(canonical))
+        return mail !== undefined && canMail(mail, canonical)
       }
 
       /** The agents that an address may sign in to, and the environment of its verification. */

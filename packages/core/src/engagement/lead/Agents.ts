@@ -2,6 +2,8 @@ import { Clock, Context, Effect, Layer } from "effect"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import { AuditStore } from "../../account/audit/AuditStore.ts"
 import { doneBefore } from "../../account/audit/doneBefore.ts"
+import type { Channels } from "../../foundation/delivery/Channels.ts"
+import type { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
 import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { Caller, SignedIn } from "../../account/merchant/Caller.ts"
 import { MerchantStore } from "../../account/merchant/MerchantStore.ts"
@@ -23,8 +25,10 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { givenBack, remainingOwner, withoutMember } from "./agentRules.ts"
-import { checkDisplayName, checkEmail, checkWord, invalid } from "./inboxFields.ts"
-import { type GiveBack, giveBackJob, giveBackKind } from "./inboxJobs.ts"
+import { checkDigestMinutes, checkDisplayName, checkEmail, checkWord, invalid } from "./inboxFields.ts"
+import { digestJob, type GiveBack, giveBackJob, giveBackKind } from "./inboxJobs.ts"
+import { chosenDigest, type DigestRefusal, digestProblems, digestRefusalOf } from "./digest.ts"
+import { makeDigestWay } from "./digestWay.ts"
 import { byOf } from "./LeadStep.ts"
 import { LeadStore } from "./LeadStore.ts"
 import { staffDeed } from "./staffDeeds.ts"
@@ -44,6 +48,12 @@ export interface AgentFields {
   readonly role?: string | null | undefined
   /** INVITED, ACTIVE or SUSPENDED. */
   readonly status?: string | null | undefined
+}
+
+/** What an agent decides alone. Omitted fields stay unchanged. */
+export interface OwnFields {
+  readonly name?: string | null | undefined
+  readonly digestMinutes?: number | null | undefined
 }
 
 /** An active agent, with the number of open leads assigned to them in one environment. */
@@ -85,11 +95,16 @@ export class Agents extends Context.Service<
       id: number,
       fields: AgentFields
     ) => Effect.Effect<Agent, InvalidField | UnknownAgent | AboveOwnRole | Contended | StoreError>
-    /** Changes what an agent decides alone: the display name. Null removes it. */
+    /**
+     * Changes what an agent decides alone: the display name, and after how many minutes mails report waiting customers.
+     * Null removes the name, and turns the mails off.
+     */
     readonly changeOwn: (
       caller: Caller & { readonly person: SignedIn },
-      fields: { readonly name?: string | null | undefined }
+      fields: OwnFields
     ) => Effect.Effect<Agent, InvalidField | UnknownAgent | Contended | StoreError>
+    /** Why an agent gets no mails about waiting customers, whatever they choose; null when they can. */
+    readonly digestRefusal: (agent: Agent) => DigestRefusal | null
     /** The agents who can be given leads, by age, with their open leads in the caller's environment. */
     readonly assignees: (caller: Caller) => Effect.Effect<ReadonlyArray<Assignee>, StoreError>
     /** Removes an agent: hidden, out of all teams, without leads. The e-mail address becomes free. */
@@ -102,7 +117,7 @@ export class Agents extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Agents,
     never,
-    AuditStore | Jobs | LeadStore | MerchantStore | Outbox | Sessions | StaffStore
+    AuditStore | Channels | Jobs | LeadStore | LinkAddress | MerchantStore | Outbox | Sessions | StaffStore
   > = Layer.effect(
     Agents,
     Effect.gen(function* () {
@@ -114,10 +129,16 @@ export class Agents extends Context.Service<
       const store = yield* StaffStore
       const commit = yield* Outbox.committer(StaffStore)
       const sessions = yield* Sessions
+      const digestWay = yield* makeDigestWay
 
       const environmentsOf = Effect.fnUntraced(function* (merchantId: string) {
         const record = yield* merchants.get(merchantId)
         return record?.environments.map(({ id }) => id) ?? []
+      })
+
+      const liveEnvironmentOf = Effect.fnUntraced(function* (merchantId: string) {
+        const record = yield* merchants.get(merchantId)
+        return record?.environments.find(({ kind }) => kind === "live")?.id
       })
 
       const checkFree = (canonical: string, id: number, { agents }: StaffStore.Staff) =>
@@ -266,18 +287,35 @@ export class Agents extends Context.Service<
           })
         )
 
-      const changeOwn = (
-        caller: Caller & { readonly person: SignedIn },
-        { name }: { readonly name?: string | null | undefined }
-      ) =>
+      const digestRefusal = (agent: Agent) => digestRefusalOf(agent, digestWay !== null)
+
+      const changeOwn = (caller: Caller & { readonly person: SignedIn }, { digestMinutes, name }: OwnFields) =>
         untilCommitted(
           Effect.gen(function* () {
             const staff = yield* store.staff(caller.merchantId)
             const before = yield* find(staff, caller.person.agentId)
-            if (name === undefined) return before
-            const after: Agent = { ...before, name: yield* checkDisplayName("name", name) }
-            const audited = staffDeed(caller, before, after, yield* Clock.currentTimeMillis)
-            const stored = yield* commit(StaffStore.change({ agents: [after], audited }))
+            const now = yield* Clock.currentTimeMillis
+            const after: Agent = {
+              ...before,
+              ...(name === undefined ? {} : { name: yield* checkDisplayName("name", name) }),
+              ...(digestMinutes === undefined
+                ? {}
+                : { digest: chosenDigest(before, yield* checkDigestMinutes("digestMinutes", digestMinutes), now) })
+            }
+            const { digest } = after
+            const isNewChoice = digest != null && digest !== before.digest
+            const refusal = isNewChoice && digest.minutes !== null ? digestRefusal(before) : null
+            if (refusal !== null) return yield* invalid("digestMinutes", digestProblems[refusal])
+            if (name === undefined && !isNewChoice) return before
+            const live =
+              isNewChoice && digest.minutes !== null ? yield* liveEnvironmentOf(before.merchantId) : undefined
+            const { id: agentId, merchantId } = before
+            const jobs =
+              live === undefined || !isNewChoice
+                ? []
+                : [digestJob(live, { merchantId, agentId, chosenAt: digest.chosenAt })]
+            const audited = staffDeed(caller, before, after, now)
+            const stored = yield* commit(StaffStore.change({ agents: [after], audited, jobs }))
             return stored.agents[0] ?? after
           })
         )
@@ -297,7 +335,7 @@ export class Agents extends Context.Service<
           Effect.gen(function* () {
             const staff = yield* store.staff(caller.merchantId)
             const before = yield* find(staff, id)
-            yield* save(caller, before, { ...before, removedAt: yield* Clock.currentTimeMillis }, staff)
+            yield* save(caller, before, { ...before, digest: null, removedAt: yield* Clock.currentTimeMillis }, staff)
           })
         )
 
@@ -313,6 +351,7 @@ export class Agents extends Context.Service<
         create,
         change,
         changeOwn,
+        digestRefusal,
         assignees,
         remove
       })

@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import { DigestMinutes } from "../../auth/staff/Agent.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 
@@ -36,6 +37,17 @@ export const checkDisplayName = (field: string, rawName: string | null) => {
   return name.length <= longestDisplayName && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name)
     ? Effect.succeed(name)
     : Effect.fail(invalid(field, `must be at most ${longestDisplayName} visible characters on one line`))
+}
+
+/** After how many minutes mails report waiting customers; null for no mails. */
+export const checkDigestMinutes = (
+  field: string,
+  minutes: number | null
+): Effect.Effect<DigestMinutes | null, InvalidField> => {
+  const known = DigestMinutes.find((candidate) => candidate === minutes) ?? null
+  return known === null && minutes !== null
+    ? Effect.fail(invalid(field, `must be ${DigestMinutes.join(" or ")}, or null for no mails`))
+    : Effect.succeed(known)
 }
 
 /** A text within the length limit that is not blank. */

@@ -69,6 +69,26 @@ export const replyJob = (environment: string, messageId: string, gate: string | 
     runAt
   })
 
+const Digest = Schema.Struct({
+  merchantId: Schema.String,
+  agentId: Schema.Number,
+  /** When the agent made the choice that this job carries out. */
+  chosenAt: Schema.Number
+})
+export type Digest = typeof Digest.Type
+
+/** Mails an agent while customers wait. The job runs until the agent makes another choice or is removed. */
+export const digestKind = JobKind.make("digest", Digest, { lease: seconds(30), mostFailures: null })
+
+/** Each choice has its own job, because a running job may belong to an earlier choice. */
+export const digestJob = (environment: string, choice: Digest): Job =>
+  digestKind.job({
+    key: `digest:${environment}:${choice.agentId}:${choice.chosenAt}`,
+    environment,
+    payload: choice,
+    runAt: choice.chosenAt
+  })
+
 const GiveBack = Schema.Struct({
   merchantId: Schema.String,
   agentId: Schema.Number,

@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import { Agents } from "./Agents.ts"
+import * as Digests from "./Digests.ts"
 import { Leads } from "./Leads.ts"
 import { Presences } from "./Presences.ts"
 import * as Replies from "./Replies.ts"
@@ -13,5 +14,6 @@ export const layer = Layer.mergeAll(
   Teams.layerNoDeps,
   SavedReplies.layerNoDeps,
   Presences.layerNoDeps.pipe(Layer.provide(Leads.layerNoDeps)),
-  Replies.layer
+  Replies.layer,
+  Digests.layer
 )

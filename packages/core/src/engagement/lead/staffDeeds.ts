@@ -6,12 +6,16 @@ import type { Team } from "../../auth/staff/Team.ts"
 
 type Member = Agent | Team
 
-const nameOf = ({ name }: Agent): AuditFields => (name == null ? {} : { name })
+/** The audited fields that the agent sets alone. */
+const ownFields = ({ digest, name }: Agent): AuditFields => ({
+  ...(name == null ? {} : { name }),
+  ...(digest?.minutes == null ? {} : { digestMinutes: digest.minutes })
+})
 
 /** The audited fields of an agent or a team. The e-mail is unmasked, because team members are not customers. */
 const known = (member: Member): AuditFields =>
   "email" in member
-    ? { email: member.email, role: member.role, status: member.status, ...nameOf(member) }
+    ? { email: member.email, role: member.role, status: member.status, ...ownFields(member) }
     : { name: member.name, assignment: member.assignment, members: member.members, takesNew: member.takesNew }
 
 /**

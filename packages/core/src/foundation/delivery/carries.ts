@@ -13,6 +13,13 @@ export const carries = ({ supports }: Channel, type: IdentityType, kind: Message
 export const mayCarry = (channel: Channel, { _tag, to }: Message): boolean =>
   carries(channel, to.includes("@") ? "EMAIL" : "MOBILE", _tag)
 
+/**
+ * Whether mail to this address may leave the machine. Mail for `localhost` stays here, or reaches the mail server's user
+ * with that name.
+ */
+export const canMail = ({ supports }: Channel, address: string): boolean =>
+  supports.local === true || !/[@.]localhost$/.test(address)
+
 /** The first channel that can send it, in the order of names: SMS, WHATSAPP, RCS, EMAIL, then the others. */
 export const firstThatCarries = (
   { find, names }: ChannelChoice,

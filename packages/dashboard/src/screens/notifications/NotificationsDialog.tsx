@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Form, TextField } from "../../parts/Form.tsx"
+import { Field, Form, TextField } from "../../parts/Form.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { me } from "../../session/session.ts"
@@ -85,11 +85,59 @@ function Name() {
   )
 }
 
-/** The user's own settings: their name, and how they learn that customers write. */
+const waits = [15, 60] as const
+
+/** After how long a wait of customers the user gets a mail. */
+function Mails() {
+  const change = useSend("PATCH /v1/dashboard/me", "person")
+  const agent = me.value?.agent
+  const stored = String(agent?.digestMinutes ?? "")
+  const minutes = useSignal(stored)
+  const refusal = agent?.digestRefusal ?? null
+  const submit = async () => {
+    const answer = await change.send({ body: { digestMinutes: minutes.peek() === "" ? null : Number(minutes.peek()) } })
+    if (answer === null) return
+    me.value = answer.body
+    tell(say.mailsSaved)
+  }
+  if (refusal !== null && stored === "")
+    return (
+      <div class="field">
+        <strong>{say.mails}</strong>
+        <p class="hint">{say.noMails[refusal]}</p>
+      </div>
+    )
+  return (
+    <Form
+      onSubmit={() => void submit()}
+      failure={change.failure}
+      busy={change.busy}
+      blocked={minutes.value === stored ? say.mailsUnchanged : undefined}
+      submit={say.saveMails}
+      fields={["digestMinutes"]}
+    >
+      <Field label={say.mails} name="digestMinutes" hint={refusal === null ? say.mailsHint : say.noMails[refusal]}>
+        {(given) => (
+          <select {...given} value={minutes.value} onChange={(event) => (minutes.value = event.currentTarget.value)}>
+            <option value="">{say.off}</option>
+            {waits.map((wait) => (
+              <option key={wait} value={String(wait)}>
+                {say.after[wait]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </Form>
+  )
+}
+
+/** The user's own settings: their name, mails, and how they learn that customers write. */
 export default function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={say.title} onClose={onClose}>
       <Name />
+      <Mails />
       <Device />
     </Dialog>
   )
