@@ -14,6 +14,7 @@ import { Screen } from "../../shell/Screen.tsx"
 import { say as shared } from "../../words/say.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
 import { BrandPreview } from "./BrandPreview.tsx"
+import { isSame } from "./draft.ts"
 import { HistoryDialog } from "./HistoryDialog.tsx"
 import { Setting } from "./Setting.tsx"
 import { matchingGroups } from "./matchingGroups.ts"
@@ -51,6 +52,10 @@ export default function SettingsScreen() {
   const isHistoryOpen = useSignal(false)
   /** Values in the form, for the preview. */
   const inForm = useSignal<{ readonly [name: string]: unknown }>({})
+  /** A list is read anew at each rendering: if an equal value counted as a change, rendering would never end. */
+  const show = (name: SettingName, value: unknown) => {
+    if (!isSame(inForm.peek()[name], value)) inForm.value = { ...inForm.peek(), [name]: value }
+  }
   useKeys({ "/": [say.find, () => document.getElementById("find-setting")?.focus()] })
   const isLive = environment.value === "live"
   const shown = matchingGroups(wanted.value.find ?? "", say.effects)
@@ -114,7 +119,7 @@ export default function SettingsScreen() {
                           settings={answer}
                           changes={history.answer.value?.items ?? []}
                           currency={balance.answer.value?.currency ?? null}
-                          onShow={(each, value) => (inForm.value = { ...inForm.peek(), [each]: value })}
+                          {...(group === "brand" ? { onShow: show } : {})}
                         />
                       ))}
                       {group === "brand" ? <BrandPreview {...answer} {...(inForm.value as Partial<Settings>)} /> : null}
