@@ -1,10 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { Locator } from "playwright-core"
+import { wrong } from "../../server/test/fixture/Client.ts"
 import { type ServerProcess, simulateSources } from "../../server/test/fixture/ServerProcess.ts"
 import { Service } from "../../server/test/fixture/Service.ts"
-import { browser, Visit } from "./fixture/visit.ts"
+import { Chat } from "./fixture/Chat.ts"
+import { browser, serve, Visit } from "./fixture/visit.ts"
 
 /** The first hour with a fresh clone: a server as `pnpm start` starts it, a desktop and a phone. */
 describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
@@ -144,5 +149,161 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
     await page.getByRole("link", { name: "Inbox" }).click()
     await page.getByRole("row", { name: /Asha/ }).click()
     await page.getByText("Yes, until Friday.").first().waitFor()
+  })
+})
+
+/** Counts the actions of a user: a click, a key that opens or submits, and a typed text. */
+class Actions {
+  readonly #visit: Visit
+  count = 0
+  constructor(visit: Visit) {
+    this.#visit = visit
+  }
+  async #act(action: Promise<void>) {
+    this.count++
+    await action
+  }
+  async click(target: Locator) {
+    await this.#act(target.click())
+    await this.#visit.settled()
+  }
+  async press(key: string) {
+    await this.#act(this.#visit.page.keyboard.press(key))
+    await this.#visit.settled()
+  }
+  type(text: string) {
+    return this.#act(this.#visit.page.keyboard.type(text))
+  }
+}
+
+describe.skipIf("skipped" in browser)("a newcomer with a task", () => {
+  const chat = new Chat()
+  let service: Service
+  beforeAll(async () => {
+    service = await serve({ channels: [chat.channel] })
+  })
+  afterAll(() => service?.close())
+
+  it("learns in four actions from ⌘K why a customer never got the code, and what to do next", async () => {
+    const merchant = await service.merchant()
+    const requestId = await merchant.test.started({ identity: "+919876500000" })
+    await merchant.test.settled(requestId)
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    await visit.go("/dashboard/test")
+    const user = new Actions(visit)
+    await user.press("ControlOrMeta+k")
+    await user.type("98765 00000")
+    await page
+      .getByRole("option", { name: /^\+91\*{6}0000/ })
+      .first()
+      .waitFor()
+    await user.press("Enter")
+    await page.waitForURL(/\/person\//)
+    await user.click(page.getByRole("table").getByRole("link").first())
+    await page.waitForURL(new RegExp(requestId))
+    const notice = page.getByRole("status").filter({ hasText: "The SMS message was not sent." })
+    await notice.getByText("The provider could not be reached. No fallback is set.").waitFor()
+    await notice.getByRole("link", { name: "Add a fallback" }).waitFor()
+    assert.isAtMost(user.count, 4)
+    await visit.end()
+  })
+
+  it("sees in one action from the overview, or from the menu, which customer has waited longest", async () => {
+    const merchant = await service.merchant()
+    const { status, text } = await merchant.live.post("/v1/dashboard/whatsapp/connect", {
+      phoneNumberId: chat.number,
+      wabaId: "202290129340398",
+      accessToken: "good"
+    })
+    assert.strictEqual(status, 201, text)
+    const hour = 3_600_000
+    await chat.says(service, "919812300001", "Hello?", { name: "Asha", at: Date.now() - hour })
+    await chat.says(service, "919812300002", "Hello?", { name: "Ravi", at: Date.now() - 2 * hour })
+    await chat.says(service, "919812300003", "Hello?", { name: "Meera" })
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    const waiting = page.getByRole("listitem").filter({ hasText: "3 customers are waiting" }).getByRole("link")
+    for (const start of [waiting, page.getByRole("navigation").getByRole("link", { name: /^Inbox/ })]) {
+      await visit.go("/dashboard")
+      const user = new Actions(visit)
+      await user.click(start)
+      const first = page.getByRole("grid", { name: "Leads" }).getByRole("row").filter({ hasText: "Hello?" }).first()
+      await first.getByText("Ravi").waitFor()
+      await first.getByText("2 hr", { exact: true }).waitFor()
+      assert.strictEqual(user.count, 1)
+    }
+    await visit.end()
+  })
+
+  it("unlocks a user in two actions from the result of ⌘K, and in one from their verification", async () => {
+    const merchant = await service.merchant({ maxConsecutiveFailures: 3 })
+    const visit = await Visit.signedIn(service, merchant, { role: "AGENT" })
+    const { page } = visit
+    const lockedOut = async (identity: string) => {
+      const requestId = await merchant.test.started({ identity })
+      for (const otp of [wrong, wrong, wrong]) await merchant.test.verify({ requestId, otp })
+      return requestId
+    }
+    await lockedOut("+919876543210")
+    await visit.go("/dashboard/test")
+    await page.keyboard.press("ControlOrMeta+k")
+    await page.keyboard.type("98765 43210")
+    await page
+      .getByRole("option", { name: /^\+91\*{6}3210/ })
+      .first()
+      .waitFor()
+    const unlock = page.getByRole("button", { name: "Unlock" })
+    const done = page.getByText("Unlocked. The user can request codes again.")
+    const fromSearch = new Actions(visit)
+    await fromSearch.press("Enter")
+    await fromSearch.click(unlock)
+    await done.waitFor()
+    assert.strictEqual(fromSearch.count, 2)
+
+    const requestId = await lockedOut("+919876543211")
+    await visit.go(`/dashboard/test/verifications/${requestId}`)
+    const notices = page.getByRole("main").locator(".notice")
+    await notices
+      .getByText(/^Wrong codes used up all attempts\. Locked out until .*, after 3 wrong codes in a row\.$/)
+      .waitFor()
+    assert.strictEqual(await notices.count(), 1)
+    const fromVerification = new Actions(visit)
+    await fromVerification.click(unlock)
+    await unlock.waitFor({ state: "detached" })
+    await notices.getByText("The user can try again with a new request.").waitFor()
+    assert.strictEqual(fromVerification.count, 1)
+    await visit.end()
+  })
+
+  it("learns in two actions from the overview why webhooks stopped", async () => {
+    const receiver = createServer((request, response) => {
+      request.resume()
+      response.writeHead(500, { "content-type": "application/json" }).end('{"error":"column orders.total is missing"}')
+    })
+    await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening))
+    const merchant = await service.merchant()
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
+    await merchant.live.post("/v1/dashboard/webhooks", { url, events: ["session.created"] })
+    for (let n = 0; n < 4; n++) await merchant.live.post("/v1/sdk/session", {})
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    await visit.go("/dashboard")
+    const user = new Actions(visit)
+    await user.click(page.getByRole("listitem").filter({ hasText: "/hooks" }).getByRole("link"))
+    await page.getByText(/^Fails since .*, last answer 500$/).waitFor()
+    await page.getByText("column orders.total is missing").first().waitFor()
+    await page.getByRole("button", { name: /^Retry all waiting/ }).waitFor()
+    assert.isAtMost(user.count, 2)
+    await visit.end()
+    receiver.close()
+  })
+
+  it("opens the settings, which come to rest", async () => {
+    const merchant = await service.merchant({ allowedCountries: ["IN", "GB"] })
+    const visit = await Visit.signedIn(service, merchant)
+    await visit.go("/dashboard/test/settings")
+    await visit.page.getByRole("list", { name: "Allowed countries" }).getByText("India").waitFor()
+    await visit.end()
   })
 })

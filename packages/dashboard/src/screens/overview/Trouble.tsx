@@ -142,12 +142,15 @@ export function Trouble() {
     <section class="trouble" data-grave={items.some(isGrave) || undefined} aria-labelledby="trouble">
       <h2 id="trouble">{say.needs(items.length)}</h2>
       <ul role="list">
-        {items.map((item) => (
+        {items.map((item, index) => (
           <li key={idOf(item)} data-grave={isGrave(item) || undefined}>
-            <p>
+            <p id={`trouble-${index}`}>
               <Sentence item={item} />
             </p>
-            <a href={linkOf(item)}>{say.look}</a>
+            {/* Several links have the same word, so each is described by its sentence. */}
+            <a href={linkOf(item)} aria-describedby={`trouble-${index}`}>
+              {say.look}
+            </a>
           </li>
         ))}
       </ul>

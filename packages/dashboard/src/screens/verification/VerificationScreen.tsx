@@ -10,53 +10,20 @@ import { abouts, stepsAbout, stepsOf, type TimelineItem } from "../../life/steps
 import { SeenMessages } from "../../life/SeenMessages.tsx"
 import { useLife } from "../../life/useLife.ts"
 import { say as life } from "../../life/words.ts"
-import { Button, Copy } from "../../parts/Button.tsx"
+import { Copy } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Choice } from "../../parts/Choice.tsx"
-import { Loaded, Refusal } from "../../parts/Loaded.tsx"
+import { Loaded } from "../../parts/Loaded.tsx"
 import { Pill } from "../../parts/Pill.tsx"
 import { now, Time } from "../../parts/Time.tsx"
 import { Screen } from "../../shell/Screen.tsx"
-import { count, moment } from "../../words/format.ts"
+import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
-import { tell } from "../../parts/Toast.tsx"
-import { useQuery } from "../../query/useQuery.ts"
-import { useSend } from "../../query/useSend.ts"
-import { may } from "../../session/may.ts"
 import { Deliveries } from "./Deliveries.tsx"
 import { Outcome } from "./Outcome.tsx"
 import { Person } from "./Person.tsx"
 import { RequestContext } from "./RequestContext.tsx"
 import { say } from "./words.ts"
-
-/** Shows that the user is locked out, until when and why, and unlocks them. The number stays masked. */
-function Lock({ of: { requestId } }: { readonly of: Verification }) {
-  const lock = useQuery(
-    "GET /v1/dashboard/verifications/:requestId/lock",
-    () => ({ params: { requestId } }),
-    "verification"
-  )
-  const unlock = useSend("POST /v1/dashboard/verifications/:requestId/unlock", "verification", "audit")
-  if (lock.answer.value === null) return null
-  const { lockedUntil, reason, wrongCodes } = lock.answer.value
-  if (lockedUntil === null || reason === null) return null
-  const send = async () => {
-    const done = await unlock.send({ params: { requestId } })
-    if (done !== null) tell(done.body.unlocked ? say.unlocked : say.notLocked)
-  }
-  const failure = unlock.failure.value
-  return (
-    <>
-      <div class="notice ver-lock" data-tone="bad" role="status">
-        <p>{say.locked[reason](moment(new Date(lockedUntil)), wrongCodes)}</p>
-        <Button blocked={may.work} busy={unlock.busy.value} onPress={() => void send()}>
-          {say.unlock}
-        </Button>
-      </div>
-      {failure === null ? null : <Refusal failure={failure} />}
-    </>
-  )
-}
 
 function Whole({
   items,
@@ -77,7 +44,8 @@ function Whole({
       <div class="ver-head">
         <Person verification={verification} pill={<Pill tone={tone}>{words}</Pill>} />
         <p class="quiet">
-          <span class="mono">{verification.requestId}</span> <Copy text={verification.requestId} label="requestId" />
+          <span class="mono">{verification.requestId}</span>{" "}
+          <Copy text={verification.requestId} label={say.requestId} />
           {verification.orderId === null ? null : (
             <>
               {" · "}
@@ -90,8 +58,7 @@ function Whole({
           <Time at={verification.createdAt} as="clock" />
         </p>
       </div>
-      <Outcome of={verification} />
-      <Lock key={verification.requestId} of={verification} />
+      <Outcome key={verification.requestId} of={verification} />
       <div class="ver-panes">
         <Card title={life.list}>
           <LifePicture verification={verification} steps={steps} endMs={endMs} />
