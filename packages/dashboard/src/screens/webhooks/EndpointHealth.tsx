@@ -11,6 +11,10 @@ const useBacklog = (of: Endpoint) =>
 
 const counted = (number: number, isMore: boolean) => `${count(number)}${isMore ? "+" : ""}`
 
+/** Why the server gave no answer, in the reader's language where its words are known. */
+export const whyUnanswered = (error: string | null): string =>
+  error === null ? say.noAnswer : (say.unanswered[error] ?? error)
+
 /** Status of an endpoint as a pill, and what the pill does not say about missing events. */
 export function HealthOf({ backlog, of }: { readonly of: Endpoint; readonly backlog: Backlog | null }) {
   useNow()
@@ -20,14 +24,15 @@ export function HealthOf({ backlog, of }: { readonly of: Endpoint; readonly back
   const when = since === null ? null : clockOf(new Date(since), now.value)
   const waiting = pending === 0 ? null : say.waiting(counted(pending, more), pending)
   const missing = givenUp === 0 ? null : say.undelivered(counted(givenUp, more), givenUp)
-  const answer = lastResponseStatus === null ? (lastError ?? say.noAnswer) : String(lastResponseStatus)
   const pill =
     health === "WAITING"
       ? say.waitingSince(waiting ?? "", when)
       : health === "NOT_DELIVERED"
         ? missing
         : health === "FAILING"
-          ? say.failing(when, answer)
+          ? lastResponseStatus === null
+            ? say.failingUnanswered(when, whyUnanswered(lastError))
+            : say.failing(when, String(lastResponseStatus))
           : say.health[health]
   const others = health === "WAITING" ? [missing] : health === "NOT_DELIVERED" ? [] : [waiting, missing]
   return (
@@ -64,4 +69,4 @@ export const useHealth = (of: Endpoint): ReadonlySignal<Backlog | null> => useBa
 
 /** The response of one delivery and its duration. */
 export const answerOf = ({ durationMs, error, responseStatus }: Attempt): string =>
-  say.answered(responseStatus === null ? (error ?? say.noAnswer) : String(responseStatus), duration(durationMs))
+  say.answered(responseStatus === null ? whyUnanswered(error) : String(responseStatus), duration(durationMs))

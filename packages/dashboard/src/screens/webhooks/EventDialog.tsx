@@ -14,7 +14,7 @@ import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { count, duration } from "../../words/format.ts"
 import { Bodies } from "./Bodies.tsx"
-import { answerOf } from "./EndpointHealth.tsx"
+import { answerOf, whyUnanswered } from "./EndpointHealth.tsx"
 import { outcomeOf, type SentEvent } from "./health.ts"
 import { EventState } from "./EventState.tsx"
 import { say } from "./words.ts"
@@ -39,7 +39,7 @@ function Tries({ of: { attempts } }: { readonly of: SentEvent }) {
         {
           title: say.answer,
           cell: ({ error, responseStatus }) => (
-            <span class="theirs">{responseStatus === null ? (error ?? say.noAnswer) : String(responseStatus)}</span>
+            <span class="theirs">{responseStatus === null ? whyUnanswered(error) : String(responseStatus)}</span>
           )
         },
         { title: say.took, number: true, cell: ({ durationMs }) => duration(durationMs) },

@@ -24,6 +24,10 @@ export const say = choose({
     waitingSince: (waiting: string, when: string | null) => (when === null ? waiting : `${waiting} since ${when}`),
     failing: (when: string | null, answer: string) =>
       when === null ? `Fails, last answer ${answer}` : `Fails since ${when}, last answer ${answer}`,
+    failingUnanswered: (when: string | null, why: string) =>
+      when === null ? `Fails: ${why}` : `Fails since ${when}: ${why}`,
+    /** By the service's sentence, for languages other than its own. */
+    unanswered: {} as Readonly<Record<string, string>>,
     waitingNotice: "The endpoint answers, but these events were not delivered yet.",
     undelivered: (events: string, count: number) => `${events} ${count === 1 ? "event" : "events"} not delivered`,
     failingSince: (when: string) => `No event has been delivered since ${when}.`,
@@ -159,6 +163,27 @@ export const say = choose({
     waiting: (events) => `${events} इवेंट लंबित`,
     waitingSince: (waiting, when) => (when === null ? waiting : `${when} से ${waiting}`),
     failing: (when, answer) => (when === null ? `विफल, पिछला जवाब ${answer}` : `${when} से विफल, पिछला जवाब ${answer}`),
+    failingUnanswered: (when, why) => (when === null ? `विफल: ${why}` : `${when} से विफल: ${why}`),
+    unanswered: {
+      "the server refused the connection": "सर्वर ने कनेक्शन अस्वीकार किया",
+      "the server closed the connection before its answer was complete": "सर्वर ने पूरा जवाब देने से पहले कनेक्शन बंद कर दिया",
+      "the server could not be reached": "सर्वर तक नहीं पहुँचा जा सका",
+      "the connection failed": "कनेक्शन विफल रहा",
+      "the host name has no address": "होस्ट नाम का कोई पता नहीं है",
+      "the host name could not be looked up": "होस्ट नाम खोजा नहीं जा सका",
+      "the answer was not complete within 15 seconds": "15 सेकंड में पूरा जवाब नहीं मिला",
+      "the server's certificate has expired": "सर्वर के सर्टिफ़िकेट की अवधि समाप्त हो गई है",
+      "the server's certificate is not valid yet": "सर्वर का सर्टिफ़िकेट अभी मान्य नहीं हुआ है",
+      "the server's certificate is for another name": "सर्वर का सर्टिफ़िकेट किसी दूसरे नाम का है",
+      "the server's certificate is self-signed": "सर्वर का सर्टिफ़िकेट स्वयं हस्ताक्षरित है",
+      "the server's certificate is not from a known authority": "सर्वर का सर्टिफ़िकेट किसी ज्ञात संस्था का नहीं है",
+      "the server's certificate is not trusted": "सर्वर का सर्टिफ़िकेट विश्वसनीय नहीं है",
+      "the server does not send its intermediate certificates": "सर्वर अपने मध्यवर्ती सर्टिफ़िकेट नहीं भेजता",
+      "no TLS connection could be made: check that the server speaks TLS on this port":
+        "TLS कनेक्शन नहीं बना: जाँचें कि सर्वर इस पोर्ट पर TLS का उपयोग करता है",
+      "the headers of the answer are larger than 16 KB": "जवाब के हेडर 16 KB से बड़े हैं",
+      "the answer is not HTTP": "जवाब HTTP में नहीं है"
+    },
     waitingNotice: "एंडपॉइंट जवाब दे रहा है, पर ये इवेंट अभी डिलीवर नहीं हुए।",
     undelivered: (events) => `${events} इवेंट डिलीवर नहीं हुए`,
     failingSince: (when) => `${when} से कोई इवेंट डिलीवर नहीं हुआ।`,
