@@ -43,11 +43,11 @@ export const layer: Layer.Layer<
     const way = yield* makeDigestWay
 
     /** Since when the agent's own and the unassigned leads wait: the longest waits of each, and one more than counted. */
-    const waitsFor = Effect.fnUntraced(function* (environment: string, agentId: number) {
+    const waitsFor = Effect.fnUntraced(function* (environment: string, agentId: number, now: Instant) {
       const found = yield* Effect.forEach([null, agentId], (assignedTo) =>
-        leads.waiting({ environment, assignedTo }, null, mostCounted + 1)
+        leads.waiting({ environment, assignedTo, until: now }, null, mostCounted + 1)
       )
-      return found.flat().flatMap((lead) => waitingSince(lead) ?? [])
+      return found.flat().flatMap((lead) => waitingSince(lead, now) ?? [])
     })
 
     /** Decides, and records the mail before it is sent: a crash between the two loses a mail and never sends two. */

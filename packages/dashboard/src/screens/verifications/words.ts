@@ -59,6 +59,7 @@ const en = {
   lookedFor: {
     identity: (what: string) => `Searched for the identity ${what}.`,
     order: (what: string) => `Searched for the order ${what}.`,
+    tag: (what: string) => `Searched for the tag ${what.slice("tag:".length)}. Tags are searched slowly: set a date range.`,
     request: (what: string) => `The verification ${what} does not exist here.`
   },
   instead: { identity: "Search for it as a number", order: "Search for it as an order" },
@@ -130,6 +131,7 @@ export const say = choose({
     lookedFor: {
       identity: (what) => `पहचान ${what} खोजी गई।`,
       order: (what) => `ऑर्डर ${what} खोजा गया।`,
+      tag: (what) => `टैग ${what.slice("tag:".length)} खोजा गया। टैग की खोज धीमी है: तारीख़ की सीमा चुनें।`,
       request: (what) => `सत्यापन ${what} यहाँ मौजूद नहीं है।`
     },
     instead: { identity: "नंबर के रूप में खोजें", order: "ऑर्डर के रूप में खोजें" },
