@@ -59,7 +59,7 @@ export const layer: Layer.Layer<
       const isReachable =
         membership !== null && way !== null && isOpen(membership) && canMail(way.channel, membership.agent.canonical)
       const facts = { agent, chosenAt, canMail: isReachable }
-      const waits = isReachable ? yield* waitsFor(environment, agentId) : []
+      const waits = isReachable ? yield* waitsFor(environment, agentId, now) : []
       const step = nextDigest({ ...facts, waits }, now)
       if (step._tag === "End") return { outcome: completed, mail: null }
       if (step._tag === "Later" || agent === null || way === null)

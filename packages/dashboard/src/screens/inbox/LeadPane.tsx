@@ -11,7 +11,7 @@ import { usePages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
-import { lazyDialog } from "../../shell/lazyDialog.tsx"
+import { lazyDialog, lazyPart } from "../../shell/lazyDialog.tsx"
 import { me } from "../../session/session.ts"
 import { moment } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
@@ -19,12 +19,12 @@ import { Composer, type Wish } from "./Composer.tsx"
 import { Conversation } from "./Conversation.tsx"
 import type { Lead } from "./conversation.ts"
 import type { filters } from "./filters.ts"
-import { LeadCard } from "./LeadCard.tsx"
 import { Lookers, useLooking } from "./looking.tsx"
 import { called } from "./names.ts"
 import { useEvery } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
+const LeadCard = lazyPart(() => import("./LeadCard.tsx").then((loaded) => loaded.LeadCard), null)
 const SnoozeDialog = lazyDialog(() => import("./SnoozeDialog.tsx").then((loaded) => loaded.SnoozeDialog))
 const AssignDialog = lazyDialog(() => import("./AssignDialog.tsx").then((loaded) => loaded.AssignDialog))
 
