@@ -1,3 +1,4 @@
+import * as Problem from "../../packages/core/src/foundation/identity/Problem.ts"
 import { causesOf } from "../../packages/http/src/causes/causesOf.ts"
 import type { Cause } from "../../packages/http/src/causes/Cause.ts"
 import { type ErrorCode, statusOf } from "../../packages/http/src/contract/ErrorEnvelope.ts"
@@ -10,11 +11,12 @@ const cell = (text: string) => text.replaceAll("|", "\\|")
 
 /** The envelope on one line, as it is written in prose. */
 const exampleOf = (cause: Cause) => {
-  const { errorCode, message, requestId } = JSON.parse(answerOf(cause).body) as Record<string, unknown>
+  const { errorCode, message, problem, requestId } = JSON.parse(answerOf(cause).body) as Record<string, unknown>
   return [
     `{ "errorCode": ${JSON.stringify(errorCode)},`,
     `  "message": ${JSON.stringify(message)},`,
-    `  "requestId": ${JSON.stringify(requestId)} }`
+    `  "requestId": ${JSON.stringify(requestId)}${problem === undefined ? " }" : ","}`,
+    ...(problem === undefined ? [] : [`  "problem": ${JSON.stringify(problem)} }`])
   ].join("\n")
 }
 
@@ -54,3 +56,11 @@ export const errorReference = (): string => {
   const codes = Object.keys(statusOf) as ReadonlyArray<ErrorCode>
   return [overview(codes).join("\n"), ...codes.map(section)].join("\n\n")
 }
+
+/** Every code of a field's problem, with the English sentence. */
+export const problemReference = (): string =>
+  [
+    "| `code` | sentence after the field's name |",
+    "| --- | --- |",
+    ...Problem.codes.map((code) => `| \`${code}\` | ${cell(Problem.pattern(code))} |`)
+  ].join("\n")

@@ -4,7 +4,7 @@ import type { Variable, VariableGroup } from "../../packages/server/src/variable
 import { groups } from "../../packages/server/src/variables/variables.ts"
 import type { Fault, Page } from "./check.ts"
 import { accessMatrix } from "./accessMatrix.ts"
-import { errorReference } from "./errorReference.ts"
+import { errorReference, problemReference } from "./errorReference.ts"
 import { eventReference } from "./eventReference.ts"
 import { methodTable } from "./serverMethods.ts"
 
@@ -34,7 +34,7 @@ const variableTables: Readonly<Record<string, () => string>> = Object.fromEntrie
 /**
  * Parts of pages that are made from something else, so that they are never behind it. Between
  * `<!-- generated: NAME -->` and `<!-- /generated -->` is what NAME stands for: `events` for the reference of events,
- * `errors` for that of errors, `access` for who may call what, `methods` for what calls it in TypeScript, `variables/GROUP` for
+ * `errors` for that of errors, `problems` for the codes of fields, `access` for who may call what, `methods` for what calls it in TypeScript, `variables/GROUP` for
  * the table of a group of variables, or a file, relative to the page, as a code block.
  */
 const part = /(<!-- generated: (\S+) -->\n)([\s\S]*?)(\n<!-- \/generated -->)/g
@@ -54,6 +54,7 @@ const makers: Readonly<Record<string, () => string>> = {
   errors: errorReference,
   events: eventReference,
   methods: methodTable,
+  problems: problemReference,
   ...variableTables
 }
 

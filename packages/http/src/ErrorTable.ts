@@ -1,10 +1,11 @@
-import type { ErrorCode } from "./contract/ErrorEnvelope.ts"
+import type { ErrorCode, FieldProblem } from "./contract/ErrorEnvelope.ts"
 
 /** The HTTP answer of a failure. */
 export interface Wire {
   readonly errorCode: ErrorCode
   readonly message: string
   readonly requestId?: string | null
+  readonly problem?: FieldProblem
   readonly headers?: { readonly [name: string]: string }
   /** Only if it differs from the status of the code. */
   readonly status?: number

@@ -1,5 +1,5 @@
-import { InvalidField } from "@countersign/core"
-import { Context, Result, Schema, SchemaIssue } from "effect"
+import { InvalidField, problemOfIssue } from "@countersign/core"
+import { Context, Result, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { AnswerKept } from "./contract/AnswerKept.ts"
@@ -49,19 +49,13 @@ export interface Match {
   readonly params: { readonly [name: string]: string }
 }
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const nameOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
-  String(typeof segment === "object" ? segment.key : segment)
-
 /** Decodes a part of the request. A failure names the field. */
 export const decoder = (schema: Schema.Top, otherwise: string): Decode => {
   const decode = Schema.decodeUnknownResult(schema as Schema.Codec<unknown>)
   return (value) =>
     Result.mapError(decode(value), (error) => {
-      const first = format(error.issue).issues[0]
-      const field = first?.path?.map(nameOf).join(".") ?? ""
-      return new InvalidField({ field: field === "" ? otherwise : field, problem: first?.message ?? "is invalid" })
+      const { path, problem } = problemOfIssue(error.issue)
+      return new InvalidField({ field: path.length === 0 ? otherwise : path.join("."), ...problem })
     })
 }
 

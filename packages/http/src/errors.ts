@@ -38,9 +38,10 @@ const signInAgain = {
 
 /** The error responses that endpoints share. An endpoint's own errors are in the `errors.ts` of its folder. */
 export const errors = defineErrors({
-  InvalidField: ({ field, problem }: InvalidField) => ({
+  InvalidField: ({ code, field, params = {}, problem }: InvalidField) => ({
     errorCode: "INVALID_REQUEST",
-    message: `${field}: ${problem}`
+    message: `${field}: ${problem}`,
+    ...(code === undefined ? {} : { problem: { field, code, params } })
   }),
   BodyUnreadable: ({ problem }: BodyUnreadable) => ({ errorCode: "INVALID_REQUEST", message: `body: ${problem}` }),
   InvalidCredentials: (_: InvalidCredentials) => ({

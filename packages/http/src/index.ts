@@ -4,7 +4,7 @@
  */
 export { favicon } from "./favicon.ts"
 export { Api } from "./Api.ts"
-export type { ErrorCode, ErrorEnvelope } from "./contract/ErrorEnvelope.ts"
+export type { ErrorCode, ErrorEnvelope, FieldProblem } from "./contract/ErrorEnvelope.ts"
 export {
   Admin,
   AdminFresh,

@@ -2,7 +2,7 @@ import * as admin from "./admin/errors.ts"
 import * as auth from "./auth/errors.ts"
 import * as billing from "./billing/errors.ts"
 import * as campaigns from "./campaigns/errors.ts"
-import { type ErrorCode, statusOf } from "./contract/ErrorEnvelope.ts"
+import { type ErrorCode, type FieldProblem, statusOf } from "./contract/ErrorEnvelope.ts"
 import * as dashboard from "./dashboard/errors.ts"
 import * as erasure from "./erasure/errors.ts"
 import * as example from "./example/errors.ts"
@@ -64,8 +64,15 @@ const rows = gather(tables)
 
 const wireOf = (failure: Failure): Wire => rows.get(failure._tag)!(failure)
 
-const answer = ({ errorCode, headers, message, requestId = null, status = statusOf[errorCode] }: Wire): TextResponse =>
-  json(status, { errorCode, message, requestId }, headers)
+const answer = ({
+  errorCode,
+  headers,
+  message,
+  problem,
+  requestId = null,
+  status = statusOf[errorCode]
+}: Wire): TextResponse =>
+  json(status, { errorCode, message, requestId, ...(problem === undefined ? {} : { problem }) }, headers)
 
 /** The envelope of a failure. */
 export const toResponse = (failure: Failure): TextResponse => answer(wireOf(failure))
@@ -81,21 +88,27 @@ export class CountersignError extends Error {
   readonly status: number
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
+  /** With `INVALID_REQUEST`: what is wrong with the field, as a code; null when the problem has none. */
+  readonly problem: FieldProblem | null
 
   constructor(failure: Failure) {
-    const { errorCode, headers, message, requestId, status } = wireOf(failure)
+    const { errorCode, headers, message, problem, requestId, status } = wireOf(failure)
     super(message)
     this.errorCode = errorCode
     this.status = status ?? statusOf[errorCode]
     this.requestId = requestId ?? null
+    this.problem = problem ?? null
     this.retryAfterSeconds = headers?.["retry-after"] === undefined ? null : Number(headers["retry-after"])
   }
 
   /** The answer of the HTTP API, for use in your own routes. */
   toResponse(): Response {
-    const { errorCode, message, requestId, retryAfterSeconds, status } = this
+    const { errorCode, message, problem, requestId, retryAfterSeconds, status } = this
     const headers = retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) }
-    return Response.json({ errorCode, message, requestId }, { status, headers })
+    return Response.json(
+      { errorCode, message, requestId, ...(problem === null ? {} : { problem }) },
+      { status, headers }
+    )
   }
 }
 

@@ -1,9 +1,19 @@
 import type { ErrorCode } from "./ErrorCode.ts"
 
+/** What is wrong with a field of the request, for a page that words it itself. */
+export interface FieldProblem {
+  readonly field: string
+  /** Stable, such as `TOO_LONG`. A newer service may have more codes. */
+  readonly code: string
+  /** What the English sentence names, such as `max`. */
+  readonly params: { readonly [name: string]: string | number }
+}
+
 interface Details {
   readonly status?: number
   readonly requestId?: string | null
   readonly retryAfterSeconds?: number | null
+  readonly problem?: FieldProblem | null
   readonly cause?: unknown
 }
 
@@ -32,6 +42,8 @@ export class CountersignError extends Error {
   readonly requestId: string | null
   /** How long to wait before a retry, if the service said so. */
   readonly retryAfterSeconds: number | null
+  /** With `INVALID_REQUEST`: the field's problem, when it has a code. */
+  readonly problem: FieldProblem | null
 
   constructor(errorCode: ErrorCode, message: string, details: Details = {}) {
     super(message, details)
@@ -39,5 +51,6 @@ export class CountersignError extends Error {
     this.status = details.status ?? null
     this.requestId = details.requestId ?? null
     this.retryAfterSeconds = details.retryAfterSeconds ?? null
+    this.problem = details.problem ?? null
   }
 }

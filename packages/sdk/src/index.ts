@@ -18,6 +18,6 @@ export {
 } from "./client/Client.ts"
 export type { ConversionInput, LaunchInput } from "./client/Launches.ts"
 export type { KeyValueStorage } from "./client/DeviceTokens.ts"
-export { CountersignError } from "./CountersignError.ts"
+export { CountersignError, type FieldProblem } from "./CountersignError.ts"
 export type { ErrorCode } from "./ErrorCode.ts"
 export type { Connection } from "./request/request.ts"

@@ -1,4 +1,4 @@
-import { InvalidField, type WebhookAnswer, type WebhookRequest, WebhookSender } from "@countersign/core"
+import { invalidField, Problem, type WebhookAnswer, type WebhookRequest, WebhookSender } from "@countersign/core"
 import { DateTime, Duration, Effect, Layer, Result, type Scope } from "effect"
 import { isIP, isIPv4 } from "node:net"
 import { type ConnectionFault, type ConnectionOptions, open, type Reply } from "./Connections.ts"
@@ -33,13 +33,14 @@ const checkWithin: Duration.Input = "5 seconds"
 /** The most addresses to try. Further ones are only checked. */
 const mostAddresses = 3
 
-/** Added to refusals that `allowPrivate` would lift. */
-const inDevelopment =
-  ". In development, COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS=true allows http and private addresses; in your own process, set " +
-  "`allowPrivate` of HttpWebhookSender"
+/** The problem of a URL that `allowPrivate` would allow. */
+const unlessPrivate = (problem: Problem.Problem) =>
+  Problem.of(problem.code === "URL_HTTPS" ? "URL_HTTPS_UNLESS_PRIVATE" : "URL_PUBLIC_UNLESS_PRIVATE")
+
+const noAddress = "the host name has no address"
 
 const problemOf = ({ reason }: Unresolved) =>
-  reason === "UNKNOWN" ? "the host name has no address" : "the host name could not be looked up"
+  reason === "UNKNOWN" ? noAddress : "the host name could not be looked up"
 
 /**
  * Sends webhooks over HTTPS to the public internet. At each send, every address of the host must be public, and the
@@ -77,7 +78,7 @@ export const make = ({
       if (isIP(host) !== 0) return [host]
       const found = yield* resolve(host).pipe(Effect.mapError((error) => unanswered("DNS", problemOf(error))))
       const known = found.filter((address) => isIP(address) !== 0)
-      if (known.length === 0) return yield* unanswered("DNS", "the host name has no address")
+      if (known.length === 0) return yield* unanswered("DNS", noAddress)
       if (!allowPrivate && !found.every(isPublic)) {
         return yield* unanswered(
           "ADDRESS_REFUSED",
@@ -89,20 +90,25 @@ export const make = ({
     })
 
     const check = Effect.fnUntraced(function* (url: string) {
-      const invalid = (problem: string) => new InvalidField({ field: "url", problem })
       const parsed = Result.mapError(parseUrl(url, allowPrivate), (problem) =>
-        invalid(Result.isSuccess(parseUrl(url, true)) ? `${problem}${inDevelopment}` : problem)
+        invalidField("url", Result.isSuccess(parseUrl(url, true)) ? unlessPrivate(problem) : problem)
       )
       const target = yield* Effect.fromResult(parsed)
       // A developer's server may not be running yet.
       if (allowPrivate) return
       yield* addressesOf(target).pipe(
-        Effect.mapError(({ problem, reason }) =>
-          invalid(`cannot be used: ${problem}${reason === "ADDRESS_REFUSED" ? inDevelopment : ""}`)
-        ),
+        Effect.mapError(({ problem, reason }) => {
+          const why =
+            reason === "ADDRESS_REFUSED"
+              ? "HOST_PRIVATE"
+              : problem === noAddress
+                ? "HOST_UNKNOWN"
+                : "HOST_NOT_LOOKED_UP"
+          return invalidField("url", Problem.of(why))
+        }),
         Effect.timeoutOrElse({
           duration: checkWithin,
-          orElse: () => Effect.fail(invalid("cannot be used: the host name could not be looked up"))
+          orElse: () => Effect.fail(invalidField("url", Problem.of("HOST_NOT_LOOKED_UP")))
         })
       )
     })
@@ -116,7 +122,9 @@ export const make = ({
     const send = ({ body, headers, url }: WebhookRequest) =>
       Effect.gen(function* () {
         const target = yield* Effect.fromResult(
-          Result.mapError(parseUrl(url, allowPrivate), (problem) => unanswered("ADDRESS_REFUSED", `the URL ${problem}`))
+          Result.mapError(parseUrl(url, allowPrivate), ({ problem }) =>
+            unanswered("ADDRESS_REFUSED", `the URL ${problem}`)
+          )
         )
         const addresses = yield* addressesOf(target)
         // Try another address only if the previous one was not reached.

@@ -1,3 +1,4 @@
+import { Problem } from "@countersign/core"
 import { Result } from "effect"
 import { isIP } from "node:net"
 import { isPublic } from "./PublicAddress.ts"
@@ -36,31 +37,31 @@ const isName = (host: string) =>
   host.length <= 253 && host.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))
 
 /** The problem with a host, or null. The addresses of names are checked again at each send. */
-const hostProblem = (host: string, allowPrivate: boolean): string | null => {
-  if (isIP(host) !== 0) return allowPrivate || isPublic(host) ? null : "must be on the public internet"
-  if (!isName(host)) return "must have a valid host name"
+const hostProblem = (host: string, allowPrivate: boolean): Problem.Problem | null => {
+  if (isIP(host) !== 0) return allowPrivate || isPublic(host) ? null : Problem.of("URL_PUBLIC")
+  if (!isName(host)) return Problem.of("HOST_NAME")
   if (allowPrivate) return null
-  return host.includes(".") && !isRefusedName(host) ? null : "must be on the public internet"
+  return host.includes(".") && !isRefusedName(host) ? null : Problem.of("URL_PUBLIC")
 }
 
 /**
  * Parses the URL of a webhook. Reads addresses per the URL standard: `https://0x7f.1` and `https://2130706433` are
  * 127.0.0.1. The failure says what to change.
  */
-export const parseUrl = (text: string, allowPrivate: boolean): Result.Result<WebhookTarget, string> => {
-  if (text.length > longest) return Result.fail(`must be at most ${longest} characters`)
+export const parseUrl = (text: string, allowPrivate: boolean): Result.Result<WebhookTarget, Problem.Problem> => {
+  if (text.length > longest) return Result.fail(Problem.of("TOO_LONG", { max: longest }))
   // The URL standard drops or replaces these silently, but other parsers do not.
-  if (/[\s\p{Cc}\\]/u.test(text)) return Result.fail("must not contain spaces, control characters or backslashes")
-  if (!URL.canParse(text)) return Result.fail("must be a URL such as https://example.com/webhooks")
+  if (/[\s\p{Cc}\\]/u.test(text)) return Result.fail(Problem.of("URL_CHARACTERS"))
+  if (!URL.canParse(text)) return Result.fail(Problem.of("URL_SUCH_AS"))
   const { hostname, href, password, pathname, port, protocol, search, username } = new URL(text)
   // The normalized URL is stored, in which every non-ASCII letter takes six characters or more.
   if (href.length > longest) {
-    return Result.fail(`must be at most ${longest} characters, with non-ASCII letters written as %XX`)
+    return Result.fail(Problem.of("URL_ENCODED_TOO_LONG", { max: longest }))
   }
   const secure = protocol === "https:"
-  if (!secure && !(allowPrivate && protocol === "http:")) return Result.fail("must start with https://")
-  if (username !== "" || password !== "") return Result.fail("must not contain a user name or password")
-  if (port === "0") return Result.fail("must have a port from 1 to 65535, or none")
+  if (!secure && !(allowPrivate && protocol === "http:")) return Result.fail(Problem.of("URL_HTTPS"))
+  if (username !== "" || password !== "") return Result.fail(Problem.of("URL_USER"))
+  if (port === "0") return Result.fail(Problem.of("URL_PORT"))
   const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
   const problem = hostProblem(host, allowPrivate)
   if (problem !== null) return Result.fail(problem)

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { parseUrl } from "../src/WebhookUrl.ts"
 
-const read = (url: string, allowPrivate = false) => Result.getOrElse(parseUrl(url, allowPrivate), (problem) => problem)
+const read = (url: string, allowPrivate = false) =>
+  Result.getOrElse(parseUrl(url, allowPrivate), ({ problem }) => problem)
 
 const target = { secure: true, host: "shop.example", port: 443, path: "/", authority: "shop.example" }
 

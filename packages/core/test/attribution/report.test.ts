@@ -71,13 +71,13 @@ describe("an attribution report", () => {
       )
       const time = "must be a time in ISO 8601, such as 2026-01-31T09:30:00.000Z"
       const refusals: ReadonlyArray<readonly [AttributionQuery, string]> = [
-        [{ model: "linear" }, "model: must be last or first"],
+        [{ model: "linear" }, "model: must be one of last, first"],
         [{ tz: "+05:30" }, "tz: must be an IANA time zone such as Asia/Kolkata"],
         [{ from: "2029-12-09" }, `from: ${time}`],
         [{ to: "now" }, `to: ${time}`],
         [{ from: oldest, to: oldest }, "from: must be before to"],
         [{ from: "2028-01-01T00:00:00Z", to: "2029-03-01T00:00:00Z" }, "from: must be at most 400 days before to"],
-        [{ cursor: "nonsense" }, "cursor: must be a nextCursor of this report"]
+        [{ cursor: "nonsense" }, "cursor: must be the nextCursor of the previous page"]
       ]
       for (const [query, expected] of refusals) {
         const { field, problem } = (yield* Effect.flip(report(query))) as InvalidField

@@ -4,7 +4,8 @@ import { TestClock } from "effect/testing"
 import {
   Audit,
   AttemptsExhausted,
-  InvalidField,
+  invalidField,
+  Problem,
   TryIt,
   UnknownVerification,
   VerificationExpired
@@ -116,7 +117,7 @@ describe("a trial code in the dashboard", () => {
       assert.match(sms.received[1]!.text, /[\u0900-\u097f]/)
       assert.deepStrictEqual(
         yield* Effect.exit(trials.start(live, { identity: indian, locale: "HINDI" })),
-        Exit.fail(new InvalidField({ field: "locale", problem: "must be a language such as en, hi or en-IN" }))
+        Exit.fail(invalidField("locale", Problem.of("LANGUAGE")))
       )
     })
   )

@@ -1,4 +1,5 @@
-import type { ErrorCode } from "@countersign/http"
+import type { ErrorCode, FieldProblem } from "@countersign/http"
+import { language } from "../words/language.ts"
 import { say } from "../words/say.ts"
 
 /** Why a call failed. `NETWORK` means no response; `status` is then 0. */
@@ -12,9 +13,12 @@ export interface Failure {
   readonly retryAfter: number | null
 }
 
-const isEnvelope = (
-  body: unknown
-): body is Pick<Failure, "message" | "requestId"> & { readonly errorCode: ErrorCode } =>
+interface Envelope extends Pick<Failure, "message" | "requestId"> {
+  readonly errorCode: ErrorCode
+  readonly problem?: FieldProblem
+}
+
+const isEnvelope = (body: unknown): body is Envelope =>
   typeof body === "object" && body !== null && "errorCode" in body && "message" in body
 
 export const networkFailure = (): Failure => ({
@@ -25,13 +29,24 @@ export const networkFailure = (): Failure => ({
   retryAfter: null
 })
 
+/**
+ * The message in the reader's language, when the service gives the problem's code. The words are loaded only when they
+ * are needed. Otherwise the service's English sentence stays.
+ */
+const worded = async ({ message, problem }: Envelope): Promise<string> => {
+  if (problem === undefined || language === "en") return message
+  const words = await import("../words/problemWords.ts").catch(() => null)
+  const sentence = words?.sentenceOf(problem) ?? null
+  return sentence === null ? message : `${problem.field}: ${sentence}`
+}
+
 /** The failure of an error response. A body that is not the service's error envelope comes from a proxy. */
-export const failureOf = (response: Response, body: unknown): Failure => {
+export const failureOf = async (response: Response, body: unknown): Promise<Failure> => {
   const wait = Number(response.headers.get("retry-after") ?? Number.NaN)
   return {
     status: response.status,
     errorCode: isEnvelope(body) ? body.errorCode : "INTERNAL_ERROR",
-    message: isEnvelope(body) ? body.message : say.failures.unknown(response.status),
+    message: isEnvelope(body) ? await worded(body) : say.failures.unknown(response.status),
     requestId: response.headers.get("x-request-id"),
     retryAfter: Number.isFinite(wait) ? wait : null
   }

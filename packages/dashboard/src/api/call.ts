@@ -125,7 +125,7 @@ const ask = async <T>(
       const body = await read(response)
       const why = remedy(name, response)
       if (why !== null && (await context.signIn(why))) continue
-      const failure = failureOf(response, body)
+      const failure = await failureOf(response, body)
       if (isElsewhere(failure)) context.elsewhere()
       return { ok: false, failure }
     } catch {

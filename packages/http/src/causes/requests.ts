@@ -7,8 +7,10 @@ import {
   InvalidChannel,
   InvalidCsv,
   InvalidField,
+  invalidField,
   InvalidMode,
   InvalidTemplate,
+  Problem,
   RedirectUriRequired,
   TemplateUnusable,
   UnknownAuthorisationCode,
@@ -26,10 +28,7 @@ export const requests = {
     {
       when: "a field of the body, a parameter or the `Idempotency-Key` is missing or malformed; `message` starts with its name",
       advice: "correct the value",
-      failure: new InvalidField({
-        field: "identity",
-        problem: "must be a possible phone number with its country code"
-      })
+      failure: invalidField("identity", Problem.of("PHONE"))
     },
     {
       when: "the body is not a JSON object in UTF-8, is nested deeper than 32 levels, or was cut off before the end",

@@ -1,3 +1,4 @@
+import type { Problem } from "@countersign/core"
 import { Schema } from "effect"
 
 /** Every `errorCode` of the API, with its HTTP status. */
@@ -54,11 +55,23 @@ export const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf
 
+/** What is wrong with a field, for a page that words it in another language. */
+export interface FieldProblem {
+  /** The name at the start of `message`, such as `prices.SMS`. */
+  readonly field: string
+  /** Stable. A later version may have more codes. */
+  readonly code: Problem.ProblemCode
+  /** What the sentence names, such as `min` and `max`. */
+  readonly params: Problem.Problem["params"]
+}
+
 /** The body of every failure. `errorCode` is stable; `message` is for people and may change. */
 export interface ErrorEnvelope {
   readonly errorCode: ErrorCode
   readonly message: string
   readonly requestId: string | null
+  /** With `INVALID_REQUEST`, when the field's problem has a code. */
+  readonly problem?: FieldProblem
 }
 
 type CodeOf<Status extends number> = { [C in ErrorCode]: (typeof statusOf)[C] extends Status ? C : never }[ErrorCode]
@@ -68,6 +81,17 @@ const fields = <const C extends ErrorCode>(codes: readonly [C, ...Array<C>]) => 
   message: Schema.String,
   requestId: Schema.NullOr(Schema.String)
 })
+
+const problem = Schema.Struct({
+  field: Schema.String.annotate({ examples: ["codeLength"] }),
+  code: Schema.String.annotate({
+    description: "Stable. A later version may have more codes",
+    examples: ["BETWEEN"]
+  }),
+  params: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite])).annotate({
+    examples: [{ min: 4, max: 8 }]
+  })
+}).annotate({ description: "With INVALID_REQUEST: what is wrong with the field, when the problem has a code" })
 
 /** The envelope of one status, with exactly the codes that the table gives that status. */
 const envelope = <const Status extends number>(status: Status) =>
@@ -79,7 +103,10 @@ const envelope = <const Status extends number>(status: Status) =>
   )
 
 /** The request is invalid, or the verification's state does not allow it. A retry fails the same way. */
-export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(envelope(400), { httpApiStatus: 400 }) {}
+export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
+  { ...envelope(400), problem: Schema.optionalKey(problem) },
+  { httpApiStatus: 400 }
+) {}
 export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(envelope(401), { httpApiStatus: 401 }) {}
 /** The balance does not cover the message, so it was not sent. Top up, or set a price, and try again. */
 export class Unpaid extends Schema.Error<Unpaid>("Unpaid")(envelope(402), { httpApiStatus: 402 }) {}

@@ -1,3 +1,4 @@
+import { issueOf, Problem } from "@countersign/core"
 import { knownChannels, namePattern } from "@countersign/core/channel"
 import { Schema, SchemaGetter } from "effect"
 
@@ -54,10 +55,12 @@ interface Range {
 /** A value in a path or query is text. The contract publishes its real type, and decoding refuses anything else. */
 const written = (
   published: { readonly [keyword: string]: unknown },
-  problem: string,
+  problem: Problem.Problem,
   fits: (value: string) => boolean
 ) =>
-  Schema.String.check(Schema.makeFilter<string>((value) => fits(value) || problem, { toJsonSchema: () => published }))
+  Schema.String.check(
+    Schema.makeFilter<string>((value) => fits(value) || issueOf(problem), { toJsonSchema: () => published })
+  )
 
 const digits = /^(0|[1-9][0-9]{0,15})$/
 
@@ -65,7 +68,7 @@ const digits = /^(0|[1-9][0-9]{0,15})$/
 export const WholeNumber = ({ maximum, minimum }: Range) =>
   written(
     { type: "integer", minimum, maximum },
-    `must be a whole number from ${minimum} to ${maximum}`,
+    Problem.of("BETWEEN", { min: minimum, max: maximum }),
     (value) => digits.test(value) && Number(value) >= minimum && Number(value) <= maximum
   ).pipe(
     Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum })), {
@@ -75,7 +78,9 @@ export const WholeNumber = ({ maximum, minimum }: Range) =>
   )
 
 /** `true` or `false` in a query. */
-export const Flag = written({ type: "boolean" }, "must be true or false", (value) => /^(true|false)$/.test(value)).pipe(
+export const Flag = written({ type: "boolean" }, Problem.of("TRUE_OR_FALSE"), (value) =>
+  /^(true|false)$/.test(value)
+).pipe(
   Schema.decodeTo(Schema.Boolean, {
     decode: SchemaGetter.transform((text) => text === "true"),
     encode: SchemaGetter.transform(String)

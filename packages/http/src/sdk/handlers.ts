@@ -2,7 +2,8 @@ import {
   type AdmittedProof,
   type Initiated,
   Instant,
-  InvalidField,
+  inField,
+  type InvalidField,
   Links,
   NumberVerifications,
   SdkSessions
@@ -28,8 +29,8 @@ const answered = (verify: AdmittedProof) => () =>
   Effect.map(verify, ({ verification, verified }) => ({ verified, requestId: verification.id }))
 
 /** Renames the field for requests that have the proof's fields at the top level. */
-const flat = ({ field, problem }: InvalidField) =>
-  Effect.fail(new InvalidField({ field: field === "proof" ? "code" : field.replace(/^proof\./, ""), problem }))
+const flat = (refused: InvalidField) =>
+  Effect.fail(inField(refused.field === "proof" ? "code" : refused.field.replace(/^proof\./, ""))(refused))
 
 /** Answers `/v1/sdk/*`. */
 export const make = Effect.gen(function* () {

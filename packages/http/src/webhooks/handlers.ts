@@ -5,6 +5,8 @@ import {
   Identifier,
   Instant,
   InvalidField,
+  invalidField,
+  Problem,
   type LoggedEvent,
   seenText,
   Webhook,
@@ -83,9 +85,7 @@ const shownWhole =
 
 const instantOf = (field: string, text: string) => {
   const instant = Instant.fromIso(text)
-  return instant !== null
-    ? Effect.succeed(instant)
-    : Effect.fail(new InvalidField({ field, problem: "must be a time in ISO 8601, such as 2026-01-31T09:30:00.000Z" }))
+  return instant !== null ? Effect.succeed(instant) : Effect.fail(invalidField(field, Problem.of("TIME")))
 }
 
 interface Range {

@@ -1,4 +1,4 @@
-import { CountersignError } from "../CountersignError.ts"
+import { CountersignError, type FieldProblem } from "../CountersignError.ts"
 import type { ErrorCode } from "../ErrorCode.ts"
 import { checkAborted } from "./abortable.ts"
 import { after } from "./after.ts"
@@ -40,6 +40,12 @@ const isEnvelope = (
   answer: Readonly<Record<string, unknown>>
 ): answer is { readonly errorCode: ErrorCode; readonly message: string } =>
   typeof answer["errorCode"] === "string" && typeof answer["message"] === "string"
+
+const isProblem = (problem: unknown): problem is FieldProblem =>
+  isObject(problem) &&
+  typeof problem["field"] === "string" &&
+  typeof problem["code"] === "string" &&
+  isObject(problem["params"])
 
 const parse = (text: string): Readonly<Record<string, unknown>> => {
   try {
@@ -92,10 +98,11 @@ const send = async <A>(connection: Connection, call: Call<A>, signal: AbortSigna
       details
     )
   const { errorCode, message } = answer
-  const { requestId } = parse(text)
+  const { problem, requestId } = parse(text)
   throw new CountersignError(errorCode, message, {
     ...details,
-    requestId: typeof requestId === "string" ? requestId : null
+    requestId: typeof requestId === "string" ? requestId : null,
+    problem: isProblem(problem) ? problem : null
   })
 }
 

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { settingsChanged, settingsOf } from "../merchant/changeSettings.ts"
 import type { EnvironmentKind } from "../merchant/Merchant.ts"
@@ -57,7 +58,7 @@ const instantOf = (
   if (text === undefined) return Effect.succeed(undefined)
   const instant = fromIso(text)
   return instant === null
-    ? Effect.fail(new InvalidField({ field, problem: "must be a time in ISO 8601" }))
+    ? Effect.fail(invalidField(field, Problem.of("TIME")))
     : // Ids hold no time before 1970.
       Effect.succeed(Math.max(0, instant))
 }
@@ -66,7 +67,7 @@ const textOf = (text: string | undefined): Effect.Effect<string | null, InvalidF
   const searched = text?.trim().toLowerCase() ?? ""
   if (searched === "") return Effect.succeed(null)
   return searched.length > longestText
-    ? Effect.fail(new InvalidField({ field: "text", problem: `must have at most ${longestText} characters` }))
+    ? Effect.fail(invalidField("text", Problem.of("TOO_LONG", { max: longestText })))
     : Effect.succeed(searched)
 }
 

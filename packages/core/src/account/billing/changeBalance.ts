@@ -1,5 +1,6 @@
 import { Result } from "effect"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { EnvironmentKind } from "../merchant/Merchant.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { auditChange, auditEntry, type AuditTarget, type Doer } from "../../foundation/outbox/AuditEntry.ts"
@@ -30,32 +31,32 @@ export interface CorrectionRequest {
 
 type Checked<A> = Result.Result<A, InvalidField>
 
-const invalid = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
+const invalid = (field: string, problem: Problem.Problem) => Result.fail(invalidField(field, problem))
 
 /** One line of text, because people open ledgers in spreadsheets. */
 const checkWords = (field: string, text: string): Checked<string> =>
   text.trim() !== "" && text.length <= longestReference && /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u.test(text)
     ? Result.succeed(text)
-    : invalid(field, `must be 1 to ${longestReference} characters on one line`)
+    : invalid(field, Problem.of("LINE", { min: 1, max: longestReference }))
 
 const isWithin = (amount: number, least: number) => Number.isInteger(amount) && amount >= least && amount <= mostAtOnce
 
 export const checkTopUp = ({ amount, reference = null }: TopUpRequest): Checked<string | null> =>
   !isWithin(amount, 1)
-    ? invalid("amount", `must be a whole number from 1 to ${mostAtOnce}, in the smallest unit of money`)
+    ? invalid("amount", Problem.of("AMOUNT", { min: 1, max: mostAtOnce }))
     : reference === null
       ? Result.succeed(null)
       : checkWords("reference", reference)
 
 export const checkCorrection = ({ amount, reason }: CorrectionRequest): Checked<string> =>
   amount === 0 || !isWithin(amount, -mostAtOnce)
-    ? invalid("amount", `must be a whole number from -${mostAtOnce} to ${mostAtOnce}, and not 0`)
+    ? invalid("amount", Problem.of("AMOUNT_NOT_0", { min: -mostAtOnce, max: mostAtOnce }))
     : checkWords("reason", reason)
 
 export const checkCredit = (creditLimit: number): Checked<number> =>
   isWithin(creditLimit, 0)
     ? Result.succeed(creditLimit)
-    : invalid("creditLimit", `must be a whole number from 0 to ${mostAtOnce}, in the smallest unit of money`)
+    : invalid("creditLimit", Problem.of("AMOUNT", { min: 0, max: mostAtOnce }))
 
 /** The environment of the balance, and the actor. */
 export interface Account extends Doer {
@@ -76,7 +77,7 @@ const given = (
   )
 
 const tooMuch = (balance: Balance) =>
-  invalid("amount", `would raise the balance above ${mostOnBalance}; it is ${balance.amount} now`)
+  invalid("amount", Problem.of("BALANCE_TOO_HIGH", { max: mostOnBalance, balance: balance.amount }))
 
 const balanceOf = ({ kind }: Account): AuditTarget => ({ kind: "balance", id: kind })
 
@@ -108,7 +109,7 @@ export const corrected = (
   const { amount: before, creditLimit } = balance
   if (before + amount > mostOnBalance) return tooMuch(balance)
   if (amount < 0 && before + creditLimit + amount < 0) {
-    return invalid("amount", `must not exceed the balance of ${before} plus the credit limit of ${creditLimit}`)
+    return invalid("amount", Problem.of("BALANCE_TOO_LOW", { balance: before, creditLimit }))
   }
   const deed = { action: correctionDone, target: { kind: "correction", id }, to: { amount, reason } }
   const booking = { kind: "CORRECTION", amount, reference: reason, item: id, at: now } as const

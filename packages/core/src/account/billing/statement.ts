@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { BookingKind } from "../../foundation/outbox/Booking.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { beginOfDay, zoneOf } from "../../foundation/time/localDays.ts"
@@ -40,8 +41,7 @@ const monthPattern = /^(2[0-9]{3})-(0[1-9]|1[0-2])$/
 /** The bounds of a month such as `2026-11`, in the merchant's time zone. */
 export const monthOf = (text: string, { timeZone }: Pick<Settings, "timeZone">): Result.Result<Month, InvalidField> => {
   const [, year, month] = monthPattern.exec(text) ?? []
-  if (year === undefined)
-    return Result.fail(new InvalidField({ field: "month", problem: "must be a month, such as 2026-11" }))
+  if (year === undefined) return Result.fail(invalidField("month", Problem.of("MONTH")))
   const zone = zoneOf(timeZone) ?? zoneOf("UTC")!
   const begin = (of: number) => beginOfDay(zone, Date.UTC(Number(year), of, 1))
   return Result.succeed({ from: begin(Number(month) - 1), to: begin(Number(month)) })

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, type Redacted, Result } from "effect"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Doer } from "../../foundation/outbox/AuditEntry.ts"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
@@ -55,18 +56,18 @@ const defaultOverlapHours = 24
 const checkName = (rawName: string | null | undefined) => {
   const name = rawName?.trim() ?? ""
   return name.length > longestName || /[\p{Cc}\p{Cs}]/u.test(name)
-    ? Result.fail(new InvalidField({ field: "name", problem: `must be at most ${longestName} characters of text` }))
+    ? Result.fail(invalidField("name", Problem.of("LINE_TOO_LONG", { max: longestName })))
     : Result.succeed(name === "" ? null : name)
 }
 
 const checkScopes = ({ scopes, type }: NewKey) => {
-  const refuse = (problem: string) => Result.fail(new InvalidField({ field: "scopes", problem }))
+  const refuse = (problem: Problem.Problem) => Result.fail(invalidField("scopes", problem))
   if (type === "PUBLIC") {
-    return scopes == null || scopes.length === 0 ? Result.succeed([]) : refuse("must be empty for a public key")
+    return scopes == null || scopes.length === 0 ? Result.succeed([]) : refuse(Problem.of("SCOPES_OF_PUBLIC_KEY"))
   }
   if (scopes == null) return Result.succeed(keyScopes)
   return scopes.length === 0
-    ? refuse(`must name at least one of ${keyScopes.join(", ")}`)
+    ? refuse(Problem.of("AT_LEAST_ONE_OF", { values: keyScopes.join(", ") }))
     : Result.succeed(keyScopes.filter((scope) => scopes.includes(scope)))
 }
 
@@ -74,9 +75,7 @@ const checkOverlap = (requestedHours: number | null | undefined) => {
   const overlap = requestedHours ?? defaultOverlapHours
   return Number.isInteger(overlap) && overlap >= 0 && overlap <= longestOverlap
     ? Result.succeed(hours(overlap))
-    : Result.fail(
-        new InvalidField({ field: "overlapHours", problem: `must be a whole number from 0 to ${longestOverlap}` })
-      )
+    : Result.fail(invalidField("overlapHours", Problem.of("BETWEEN", { min: 0, max: longestOverlap })))
 }
 
 /**

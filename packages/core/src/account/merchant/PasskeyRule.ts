@@ -1,10 +1,11 @@
 import { Context, Effect, Layer } from "effect"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Actor } from "../../foundation/outbox/AuditEntry.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 
 /** Why `requirePasskey` cannot be turned on. */
-export const ruleRefused = (problem: string) => new InvalidField({ field: "requirePasskey", problem })
+export const ruleRefused = (problem: Problem.Problem) => invalidField("requirePasskey", problem)
 
 /** Whether passkeys can become required at a merchant without locking out everyone who manages it. */
 export class PasskeyRule extends Context.Service<
@@ -16,6 +17,6 @@ export class PasskeyRule extends Context.Service<
   /** For callers without passkey data: operator commands, and callers that never turn the rule on. */
   static readonly layerNone: Layer.Layer<PasskeyRule> = Layer.succeed(
     PasskeyRule,
-    PasskeyRule.of({ check: () => Effect.fail(ruleRefused("cannot be turned on here; turn it on in the dashboard")) })
+    PasskeyRule.of({ check: () => Effect.fail(ruleRefused(Problem.of("PASSKEY_RULE_ELSEWHERE"))) })
   )
 }

@@ -1,23 +1,34 @@
-import { Result, Schema } from "effect"
+import { Schema } from "effect"
 import { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import { isCountry } from "../../foundation/identity/canonicalPhone.ts"
 import { isCodeOfNoCountry } from "../../foundation/identity/Identity.ts"
 import { parseRange } from "../../foundation/identity/IpAddress.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
+import { issueOf, refusing } from "../../foundation/identity/problemOfIssue.ts"
 import { zoneOf } from "../../foundation/time/localDays.ts"
-import { logoProblem } from "./brandLogo.ts"
-import { checkRedirectUri } from "./redirectUri.ts"
+import { largestLogo, largestSide, type LogoFault, logoProblem } from "./brandLogo.ts"
+import { redirectUriProblem } from "./redirectUri.ts"
 
 const range = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+/** A text that fits a pattern, and its problem otherwise. */
+const matching = (pattern: RegExp, problem: Problem.Problem) =>
+  Schema.String.check(Schema.isPattern(pattern, refusing(problem)))
+/** A text without a problem. */
+const rule = (find: (text: string) => Problem.Problem | null) =>
+  Schema.makeFilter((text: string) => {
+    const problem = find(text)
+    return problem === null || issueOf(problem)
+  })
 /** Without control characters, which have a meaning in messages and headers, and without lone surrogates. */
 const text = (maximum: number) =>
-  Schema.String.check(Schema.isMaxLength(maximum), Schema.isPattern(/^[^\p{Cc}\p{Cs}]*$/u))
+  Schema.String.check(
+    Schema.isMaxLength(maximum),
+    Schema.isPattern(/^[^\p{Cc}\p{Cs}]*$/u, refusing(Problem.of("LINE_TOO_LONG", { max: maximum })))
+  )
 
 /** The ISO 3166 countries with known phone numbers. */
-const country = Schema.String.check(
-  Schema.isPattern(/^[A-Z]{2}$/),
-  Schema.makeFilter(
-    (letters: string) => isCountry(letters) || "a country with phone numbers, in two upper-case letters"
-  )
+const country = matching(/^[A-Z]{2}$/, Problem.of("COUNTRY")).check(
+  rule((letters) => (isCountry(letters) ? null : Problem.of("COUNTRY")))
 )
 
 /** Common codes of countries, and their ISO 3166 codes. */
@@ -25,12 +36,10 @@ const oftenMeant: { readonly [letters: string]: string } = { UK: "GB", EL: "GR",
 
 /** A country, or `+` and a calling code without a country. */
 const destination = Schema.String.check(
-  Schema.makeFilter((entry: string) => {
-    if (isCountry(entry) || (entry.startsWith("+") && isCodeOfNoCountry(entry.slice(1)))) return true
+  rule((entry) => {
+    if (isCountry(entry) || (entry.startsWith("+") && isCodeOfNoCountry(entry.slice(1)))) return null
     const meant = oftenMeant[entry]
-    return meant === undefined
-      ? "ISO 3166 country codes in upper case such as IN, or `+` and a calling code without a country such as +881"
-      : `${meant} instead of ${entry}: use the ISO 3166 code`
+    return meant === undefined ? Problem.of("COUNTRIES") : Problem.of("COUNTRY_MEANT", { given: entry, meant })
   })
 )
 
@@ -47,30 +56,32 @@ export const numberTypes = [
   "FIXED_LINE"
 ] as const
 
-const redirectUri = text(2048).check(
-  Schema.makeFilter((uri: string) =>
-    Result.match(checkRedirectUri(uri), {
-      onSuccess: () => true,
-      onFailure: (problem) => `redirect URIs, but one of them ${problem}`
-    })
-  )
-)
+const redirectUri = text(2048).check(rule(redirectUriProblem))
 
-const addressRange = text(64).check(
-  Schema.makeFilter((range: string) => parseRange(range) !== null || "an IP address, or a range such as 203.0.113.0/24")
-)
+const addressRange = text(64).check(rule((range) => (parseRange(range) === null ? Problem.of("ADDRESS_RANGE") : null)))
 
 const locale = /^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/
 /** Whether a text is a language that templates may use. */
 export const isLocale = (text: string): boolean => locale.test(text)
 
-const colour = Schema.String.check(
-  Schema.makeFilter((text: string) => /^#[0-9a-f]{6}$/i.test(text) || "must be a colour such as #0f766e")
+const colour = Schema.String.check(rule((text) => (/^#[0-9a-f]{6}$/i.test(text) ? null : Problem.of("COLOUR"))))
+
+const logoProblems: { readonly [F in LogoFault]: Problem.Problem } = {
+  LOGO: Problem.of("LOGO"),
+  LOGO_BYTES: Problem.of("LOGO_BYTES", { max: largestLogo }),
+  LOGO_DAMAGED: Problem.of("LOGO_DAMAGED"),
+  LOGO_METADATA: Problem.of("LOGO_METADATA"),
+  LOGO_SIDE: Problem.of("LOGO_SIDE", { max: largestSide })
+}
+
+const logo = Schema.String.check(
+  rule((text) => {
+    const fault = logoProblem(text)
+    return fault === null ? null : logoProblems[fault]
+  })
 )
 
-const logo = Schema.String.check(Schema.makeFilter((text: string) => logoProblem(text) ?? true))
-
-const clockTime = Schema.String.check(Schema.isPattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/))
+const clockTime = matching(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, Problem.of("CLOCK_TIME"))
 
 /** The most channels with a price or a cap. */
 const mostChannels = 100
@@ -143,7 +154,9 @@ export const SettingsFields = {
    */
   allowedCountries: Schema.NullOr(Schema.Array(destination).check(Schema.isMaxLength(250))),
   /** E.164 digits without `+`. */
-  blockedPrefixes: Schema.Array(Schema.String.check(Schema.isPattern(/^[0-9]{1,15}$/))).check(Schema.isMaxLength(1000)),
+  blockedPrefixes: Schema.Array(matching(/^[0-9]{1,15}$/, Problem.of("DIGITS", { min: 1, max: 15 }))).check(
+    Schema.isMaxLength(1000)
+  ),
   /** The types of numbers that get no messages. */
   blockedNumberTypes: Schema.Array(Schema.Literals(numberTypes)).check(Schema.isMaxLength(numberTypes.length)),
   brand: text(60),
@@ -151,15 +164,13 @@ export const SettingsFields = {
   brandColor: Schema.NullOr(colour),
   /** The logo on link pages and in e-mails, as a `data:` URL of a PNG; null for none. */
   brandLogo: Schema.NullOr(logo),
-  locale: Schema.String.check(Schema.isPattern(locale)),
+  locale: matching(locale, Problem.of("LANGUAGE")),
   /** The last line of an SMS, so that Android passes it to this app; null for none. */
-  appHash: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/]{11}$/))),
+  appHash: Schema.NullOr(matching(/^[A-Za-z0-9+/]{11}$/, Problem.of("APP_HASH"))),
   /** Ends an SMS with `@domain #code`, so that browsers and iOS fill the code in on this site; null for none. */
-  domain: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/), Schema.isMaxLength(253))),
+  domain: Schema.NullOr(matching(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, Problem.of("DOMAIN")).check(Schema.isMaxLength(253))),
   /** The time zone of the merchant's day. */
-  timeZone: text(64).check(
-    Schema.makeFilter((name: string) => zoneOf(name) !== null || "an IANA time zone such as Asia/Kolkata")
-  ),
+  timeZone: text(64).check(rule((name) => (zoneOf(name) === null ? Problem.of("TIME_ZONE") : null))),
   /** When campaigns do not send, by the recipient's local time; null for no restriction. */
   quietHours: Schema.NullOr(Schema.Struct({ from: clockTime, to: clockTime })),
   billing: Schema.Literals(["OFF", "PREPAID"]),

@@ -44,24 +44,24 @@ interface Png {
 }
 
 /** Reads the parts of a PNG. Returns the problem of bytes that are not exactly one PNG. */
-const readPng = (bytes: Uint8Array): Png | string => {
-  if (signature.some((byte, index) => bytes[index] !== byte)) return "must be a PNG"
+const readPng = (bytes: Uint8Array): Png | "LOGO" | "LOGO_DAMAGED" => {
+  if (signature.some((byte, index) => bytes[index] !== byte)) return "LOGO"
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const parts: Array<Part> = []
   let at = signature.length
   while (parts.at(-1)?.name !== "IEND") {
     const length = at + 12 > bytes.length ? bytes.length : view.getUint32(at)
     const end = at + 12 + length
-    if (end > bytes.length) return "is a truncated PNG"
+    if (end > bytes.length) return "LOGO_DAMAGED"
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
-    if (crcOf(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) return "is a damaged PNG"
+    if (crcOf(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) return "LOGO_DAMAGED"
     parts.push({ name, bytes: bytes.subarray(at, end) })
     at = end
   }
-  if (at !== bytes.length) return "must end with the PNG: remove what follows it"
+  if (at !== bytes.length) return "LOGO_DAMAGED"
   const [header] = parts
   if (header?.name !== "IHDR" || header.bytes.length !== 25 || !parts.some(({ name }) => name === "IDAT"))
-    return "is a damaged PNG"
+    return "LOGO_DAMAGED"
   return { width: view.getUint32(16), height: view.getUint32(20), parts }
 }
 
@@ -82,18 +82,21 @@ const decode = (logo: string): Uint8Array | null => {
   return bytes !== null && written(bytes) === logo ? bytes : null
 }
 
+/** Codes of the problems of a logo. */
+export type LogoFault = "LOGO" | "LOGO_BYTES" | "LOGO_DAMAGED" | "LOGO_METADATA" | "LOGO_SIDE"
+
 /** Why a text cannot be a logo; null when it can. */
-export const logoProblem = (logo: string): string | null => {
-  if (logo.length > longestLogo) return `must be at most ${largestLogo} bytes`
+export const logoProblem = (logo: string): LogoFault | null => {
+  if (logo.length > longestLogo) return "LOGO_BYTES"
   const bytes = decode(logo)
-  if (bytes === null) return `must be a PNG as ${prefix}…`
+  if (bytes === null) return "LOGO"
   const png = readPng(bytes)
   if (typeof png === "string") return png
   const { height, parts, width } = png
   if (width < 1 || height < 1 || width > largestSide || height > largestSide)
-    return `must be at most ${largestSide} pixels wide and high`
+    return "LOGO_SIDE"
   const strange = parts.find(({ name }) => !pictureParts.has(name))
-  return strange === undefined ? null : "must have no metadata: save the PNG without it"
+  return strange === undefined ? null : "LOGO_METADATA"
 }
 
 /** The bytes of a valid logo. */

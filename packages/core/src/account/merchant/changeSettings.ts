@@ -1,6 +1,8 @@
-import { Clock, Effect, Schema, SchemaIssue } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { type ChannelName, knownChannels } from "../../foundation/delivery/ChannelName.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
+import { problemOfIssue } from "../../foundation/identity/problemOfIssue.ts"
 import { auditChange, type AuditTarget, differing, type Doer } from "../../foundation/outbox/AuditEntry.ts"
 import { noRecords } from "../../foundation/outbox/Change.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
@@ -29,33 +31,24 @@ const longestShown = 64
 
 const unknownSetting = (name: string) => {
   const meant = nearestName(name, Object.keys(decodeSetting))
-  return new InvalidField({
-    field: name.slice(0, longestShown),
-    problem: meant === null ? "is not a setting" : `is not a setting; did you mean ${meant}?`
-  })
+  return invalidField(
+    name.slice(0, longestShown),
+    meant === null ? Problem.of("SETTING_UNKNOWN") : Problem.of("SETTING_MEANT", { meant })
+  )
 }
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const segmentOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
-  String(typeof segment === "object" ? segment.key : segment).slice(0, longestShown)
-
-const strange = "Expected no excess property"
-const strangeName = (setting: string, path: ReadonlyArray<string>): string => {
-  if (path.includes("prefixes"))
-    return "is not a phone number prefix: use 1 to 15 digits that begin with the country code, without +"
+const strangeName = (setting: string, path: ReadonlyArray<string>): Problem.Problem => {
+  if (path.includes("prefixes")) return Problem.of("PREFIX")
   const isOfChannel = path.length === 1 && (setting === "prices" || setting === "dailyCap")
-  return isOfChannel
-    ? `is not a channel: use ${knownChannels.join(", ")}, or another channel of this server in upper case`
-    : "is not a known name here; check the spelling"
+  return isOfChannel ? Problem.of("CHANNEL_UNKNOWN", { values: knownChannels.join(", ") }) : Problem.of("NAME_UNKNOWN")
 }
 
 /** Validation errors, by the path of the invalid part: `prices.SMS.prefixes.977`. */
 const invalidSetting = (name: string, { issue }: Schema.SchemaError): InvalidField => {
-  const { message, path = [] } = format(issue).issues[0]!
-  const inside = path.map(segmentOf)
-  const problem = message === strange ? strangeName(name, inside) : message
-  return new InvalidField({ field: [name, ...inside].join("."), problem })
+  const { isStrange, path, problem } = problemOfIssue(issue)
+  const inside = path.map((segment) => segment.slice(0, longestShown))
+  const field = [name, ...inside].join(".")
+  return new InvalidField({ field, ...(isStrange ? strangeName(name, inside) : problem) })
 }
 
 type Naming = Pick<Settings, "dailyCap" | "fallbackChannel" | "prices" | "primaryChannel">
@@ -74,7 +67,7 @@ const strangeChannel = (before: Naming, after: Naming, names: ReadonlyArray<Chan
   const strange = namedIn(after).find(({ name }) => !known.has(name))
   return strange === undefined
     ? null
-    : new InvalidField({ field: strange.field, problem: `is not a channel of this server; it has ${names.join(", ")}` })
+    : invalidField(strange.field, Problem.of("CHANNEL_ABSENT", { values: names.join(", ") }))
 }
 
 /** The settings that only the operator changes where the operator bills. */

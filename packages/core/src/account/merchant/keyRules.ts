@@ -1,5 +1,6 @@
 import { Result } from "effect"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 import { hours, type Instant, type Millis } from "../../foundation/time/Instant.ts"
 import { LastDashboardKey, UnknownKey } from "./KeyError.ts"
@@ -56,12 +57,7 @@ const find = ({ keys }: KeyStore.EnvironmentKeys, id: string): Result.Result<Cre
 /** A new key, unless the environment has reached the limit. */
 export const create = (keys: KeyStore.EnvironmentKeys, key: Credential): Result.Result<KeyChange, InvalidField> =>
   keys.keys.filter((one) => !isRevoked(one)).length >= mostKeys
-    ? Result.fail(
-        new InvalidField({
-          field: "type",
-          problem: `this environment already has ${mostKeys} keys; revoke an unused key first`
-        })
-      )
+    ? Result.fail(invalidField("type", Problem.of("KEYS_FULL", { max: mostKeys })))
     : Result.succeed({ action: "key.created", from: null, to: key })
 
 /** Replaces a key's newest secret. No earlier secret works beyond the overlap, and at most three of them work. */
@@ -83,12 +79,7 @@ export const roll = (
 ): Result.Result<KeyChange, UnknownKey | InvalidField> =>
   Result.flatMap(find(keys, id), (key) =>
     key.kind === "PUBLIC"
-      ? Result.fail(
-          new InvalidField({
-            field: "id",
-            problem: "a public key has no secret; create another key and revoke this one"
-          })
-        )
+      ? Result.fail(invalidField("id", Problem.of("SECRET_OF_PUBLIC_KEY")))
       : Result.succeed({ action: "key.rolled", from: key, to: replaceSecret(key, hash, overlap, now) })
   )
 

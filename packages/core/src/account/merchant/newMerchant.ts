@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Credential, Environment, EnvironmentKind, Merchant } from "./Merchant.ts"
@@ -11,7 +12,7 @@ export const environmentKinds = ["live", "test"] as const
 export const checkMerchantName = (given: string): Result.Result<string, InvalidField> => {
   const name = given.trim()
   return name === "" || name.length > 60 || /[\p{Cc}\p{Cs}]/u.test(name)
-    ? Result.fail(new InvalidField({ field: "name", problem: "must be 1 to 60 characters" }))
+    ? Result.fail(invalidField("name", Problem.of("LENGTH", { min: 1, max: 60 })))
     : Result.succeed(name)
 }
 

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import * as Problem from "../../foundation/identity/Problem.ts"
 
 /**
  * Schemes that a browser runs or opens itself, or passes to a system program. All others may be an app's own scheme,
@@ -30,20 +31,20 @@ const added = ["code", "state", "requestId"]
 const canonical = (text: string, { href, pathname, search }: URL): boolean =>
   text === href || (pathname === "/" && search === "" && `${text}/` === href)
 
-const problemOf = (text: string, url: URL): string | null => {
+const problemOf = (text: string, url: URL): Problem.Problem | null => {
   const scheme = url.protocol.slice(0, -1)
-  if (forbidden.has(scheme) || forbiddenFamily.test(scheme)) return `cannot be a ${scheme}: address`
-  if (url.username !== "" || url.password !== "") return "must not name a user"
-  if (text.includes("#")) return "must not have a fragment"
+  if (forbidden.has(scheme) || forbiddenFamily.test(scheme)) return Problem.of("URL_SCHEME", { scheme })
+  if (url.username !== "" || url.password !== "") return Problem.of("URL_USER")
+  if (text.includes("#")) return Problem.of("URL_FRAGMENT")
   if (scheme === "https" || scheme === "http") {
-    if (!host.test(url.hostname)) return "must have a host of letters, digits, dots and dashes"
+    if (!host.test(url.hostname)) return Problem.of("URL_HOST")
   } else if (!text.startsWith("/", scheme.length + 1)) {
     // `localhost:3000/cb` parses as an address of the scheme `localhost:`, which is not intended.
-    return "must have a / after its scheme"
+    return Problem.of("URL_SLASH")
   }
-  if (!canonical(text, url)) return `must be written ${url.href}`
-  if (scheme === "http" && !loopback.test(text)) return "must be https; http is for localhost alone"
-  return added.some((name) => url.searchParams.has(name)) ? "must not have code, state or requestId in its query" : null
+  if (!canonical(text, url)) return Problem.of("URL_SPELLING", { url: url.href })
+  if (scheme === "http" && !loopback.test(text)) return Problem.of("URL_HTTPS_OR_LOCAL")
+  return added.some((name) => url.searchParams.has(name)) ? Problem.of("URL_PARAMETERS") : null
 }
 
 /**
@@ -60,11 +61,13 @@ const problemOf = (text: string, url: URL): string | null => {
  * ```
  */
 export const checkRedirectUri = (text: string): Result.Result<URL, string> => {
-  if (!URL.canParse(text) || /[\s\\*\p{Cc}\p{Cf}]/u.test(text)) return Result.fail("is not an absolute URL")
-  const url = new URL(text)
-  const problem = problemOf(text, url)
-  return problem === null ? Result.succeed(url) : Result.fail(problem)
+  const refused = redirectUriProblem(text)
+  return refused === null ? Result.succeed(new URL(text)) : Result.fail(refused.problem)
 }
+
+/** Why an approved login may not return to an address; null when it may. */
+export const redirectUriProblem = (text: string): Problem.Problem | null =>
+  URL.canParse(text) && !/[\s\\*\p{Cc}\p{Cf}]/u.test(text) ? problemOf(text, new URL(text)) : Problem.of("URL_ABSOLUTE")
 
 /**
  * Whether a merchant has registered exactly this address. On loopback any port matches, for development servers. An

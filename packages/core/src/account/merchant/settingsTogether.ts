@@ -1,7 +1,8 @@
 import { carries } from "../../foundation/delivery/carries.ts"
 import type { ChannelChoice } from "../../foundation/delivery/Channel.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { EnvironmentKind } from "./Merchant.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -38,10 +39,10 @@ export const contradiction = (names: ReadonlyArray<string>, before: Settings, af
   )
   return conflict === undefined
     ? null
-    : new InvalidField({
-        field: conflict.field,
-        problem: `must not be longer than ${conflict.other} (${after[conflict.other]})`
-      })
+    : invalidField(
+        conflict.field,
+        Problem.of("SETTING_LONGER", { other: conflict.other, value: after[conflict.other] })
+      )
 }
 
 /**

@@ -2,7 +2,8 @@ import { Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import type { Account } from "../../foundation/delivery/Account.ts"
 import { isAccount } from "../../foundation/delivery/Channel.ts"
 import { Channels } from "../../foundation/delivery/Channels.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { DeploymentStore } from "../merchant/DeploymentStore.ts"
 import { firstMerchant } from "../merchant/firstMerchant.ts"
@@ -59,19 +60,12 @@ const auditFieldsOf = ({ accountId, displayName, displayNumber }: ConnectedNumbe
 const targetOf = ({ id }: ConnectedNumber): AuditTarget => ({ kind: "number", id })
 
 const checkId = (field: string, id: string) =>
-  /^[0-9]{1,32}$/.test(id)
-    ? Effect.void
-    : Effect.fail(new InvalidField({ field, problem: "must be the phone number id from WhatsApp, in digits" }))
+  /^[0-9]{1,32}$/.test(id) ? Effect.void : Effect.fail(invalidField(field, Problem.of("WHATSAPP_ID")))
 
 const checkToken = (token: Redacted.Redacted) =>
   /^[\x21-\x7e]+$/.test(Redacted.value(token)) && Redacted.value(token).length <= longestToken
     ? Effect.void
-    : Effect.fail(
-        new InvalidField({
-          field: "accessToken",
-          problem: `must be an access token of at most ${longestToken} characters`
-        })
-      )
+    : Effect.fail(invalidField("accessToken", Problem.of("ACCESS_TOKEN", { max: longestToken })))
 
 /**
  * The WhatsApp numbers that merchants connected. Messages are sent from them, and replies to them belong to the

@@ -1,5 +1,6 @@
 import { Result } from "effect"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { days, fromIso, hours, type Instant } from "../../foundation/time/Instant.ts"
 import { localDays, midnight, type Zone, zoneOf } from "../../foundation/time/localDays.ts"
 import { day, quarter, type StatSpan } from "./StatBucket.ts"
@@ -47,7 +48,7 @@ export interface Asked {
   readonly stretches: ReadonlyArray<Stretch>
 }
 
-const invalid = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
+const invalid = (field: string, problem: Problem.Problem) => Result.fail(invalidField(field, problem))
 
 /** How long quarter hours are kept, always for whole UTC days. */
 const quartersKept = days(35)
@@ -121,9 +122,7 @@ const stretchesOf = (points: ReadonlyArray<Point>, to: Instant): ReadonlyArray<S
 const checkTime = (field: string, text: string | null | undefined): Result.Result<Instant | null, InvalidField> => {
   if (text == null) return Result.succeed(null)
   const at = fromIso(text)
-  return at === null
-    ? invalid(field, "must be a time in ISO 8601, such as 2026-01-31T09:30:00.000Z")
-    : Result.succeed(at)
+  return at === null ? invalid(field, Problem.of("TIME")) : Result.succeed(at)
 }
 
 /**
@@ -138,26 +137,23 @@ export const checkStatQuery = (
 ): Result.Result<Asked, InvalidField> =>
   Result.gen(function* () {
     const bucket = statBuckets.find((candidate) => candidate === (query.bucket ?? "1d"))
-    if (bucket === undefined) return yield* invalid("bucket", `must be one of ${statBuckets.join(", ")}`)
+    if (bucket === undefined) return yield* invalid("bucket", Problem.of("ONE_OF", { values: statBuckets.join(", ") }))
     const groupBy = query.groupBy == null ? null : dimensions.find((candidate) => candidate === query.groupBy)
-    if (groupBy === undefined) return yield* invalid("groupBy", `must be one of ${dimensions.join(", ")}`)
+    if (groupBy === undefined) return yield* invalid("groupBy", Problem.of("ONE_OF", { values: dimensions.join(", ") }))
     const zone = zoneOf(query.tz ?? "UTC")
-    if (zone === null) return yield* invalid("tz", "must be an IANA time zone such as Asia/Kolkata")
+    if (zone === null) return yield* invalid("tz", Problem.of("TIME_ZONE"))
     // Includes verifications that started in this very millisecond.
     const to = (yield* checkTime("to", query.to)) ?? now + 1
     const from = (yield* checkTime("from", query.from)) ?? midnight(zone, to - 1, 1 - usualDays)
-    if (from >= to) return yield* invalid("from", "must be before to")
+    if (from >= to) return yield* invalid("from", Problem.of("BEFORE", { other: "to" }))
     const kept = down(now - quartersKept, day)
     const isFine = !asSinglePoint && bucket !== "1d"
     if (isFine && from < kept) {
-      return yield* invalid("from", "must be at most 35 days ago for this bucket; for older statistics, use bucket 1d")
+      return yield* invalid("from", Problem.of("BUCKET_OLD"))
     }
     const size = asSinglePoint || bucket === "1d" ? day : bucket === "1h" ? hours(1) : quarter
     if ((to - from) / size > mostPoints) {
-      return yield* invalid(
-        "from",
-        `must be closer to \`to\`: the range has more than ${mostPoints} points; or use a larger bucket`
-      )
+      return yield* invalid("from", Problem.of("POINTS", { max: mostPoints }))
     }
     // The part whose quarter hours are gone, and the rest.
     const wholeDays = { from: up(from, day), to: Math.min(kept, up(to, day)) }

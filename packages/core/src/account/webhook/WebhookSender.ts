@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 
 /** A signed event on its way to a merchant's server. */
 export interface WebhookRequest {
@@ -46,10 +47,7 @@ export class WebhookSender extends Context.Service<
 export const layerNone: Layer.Layer<WebhookSender> = Layer.succeed(
   WebhookSender,
   WebhookSender.of({
-    check: () =>
-      Effect.fail(
-        new InvalidField({ field: "url", problem: "webhooks are not enabled: this service has no webhook sender" })
-      ),
+    check: () => Effect.fail(invalidField("url", Problem.of("WEBHOOKS_OFF"))),
     send: () => Effect.fail(new WebhookUnanswered({ reason: "CONNECTION", problem: "webhooks are not enabled" }))
   })
 )

@@ -2,7 +2,8 @@ import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { AuditStore } from "../audit/AuditStore.ts"
 import { EventStore } from "../../foundation/event/EventStore.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { FreshSignInNeeded, isFresh } from "../merchant/guardRefusal.ts"
 import { auditChange, auditEntry, type AuditEntry } from "../../foundation/outbox/AuditEntry.ts"
@@ -33,8 +34,6 @@ import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
 const mostPerEnvironment = 50
-
-const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
 /**
  * Manages merchants' webhook endpoints, their deliveries and the results.
@@ -241,10 +240,13 @@ export class Webhooks extends Context.Service<
         { sealed, secret }: { readonly sealed: string; readonly secret: Redacted.Redacted },
         fields: WebhookFields
       ) {
-        if (fields.url == null) return yield* invalid("url", "is required")
+        if (fields.url == null) return yield* invalidField("url", Problem.of("REQUIRED"))
         const existing = yield* store.list(caller.environment)
         if (existing.length >= mostPerEnvironment) {
-          return yield* invalid("url", `this environment already has ${mostPerEnvironment} endpoints; remove one first`)
+          return yield* invalidField(
+            "url",
+            Problem.of("FULL", { holder: "environment", max: mostPerEnvironment, things: "endpoints" })
+          )
         }
         const url = yield* checkUrl(fields.url, existing)
         const eventTypes = yield* checkEvents(fields.events ?? null)
@@ -303,8 +305,10 @@ export class Webhooks extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const outcome = rotated(webhook, sealed, now, endOthers)
         if (outcome._tag === "Full") {
-          const problem = `already has ${mostSecrets} valid versions; rotate again after ${toIso(outcome.until)}, or end all older secrets now with endOthers: true`
-          return yield* invalid("secret", problem)
+          return yield* invalidField(
+            "secret",
+            Problem.of("SECRETS_FULL", { max: mostSecrets, until: toIso(outcome.until) })
+          )
         }
         const to = { retiringAt: endOthers ? toIso(now) : toIso(now + rotationOverlap) }
         const entry = auditEntry(caller, { ...auditActionOf("webhook.secret_rotated", webhook), to }, now)

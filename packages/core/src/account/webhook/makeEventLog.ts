@@ -2,7 +2,8 @@ import { Clock, Effect } from "effect"
 import type { Event, EventType } from "../../foundation/event/Event.ts"
 import type { EventStore } from "../../foundation/event/EventStore.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
 import type { JobStore } from "../../foundation/outbox/JobStore.ts"
 import type { Outbox } from "../../foundation/outbox/Outbox.ts"
@@ -125,9 +126,7 @@ export const makeEventLog = ({
   })
 
   const requireActive = ({ status }: Webhook) =>
-    status === "ACTIVE"
-      ? Effect.void
-      : Effect.fail(new InvalidField({ field: "status", problem: "the endpoint is disabled; enable it first" }))
+    status === "ACTIVE" ? Effect.void : Effect.fail(invalidField("status", Problem.of("ENDPOINT_DISABLED")))
 
   /** Records a retry in the history, once for each request, and then sends. */
   const recorded = Effect.fnUntraced(function* (

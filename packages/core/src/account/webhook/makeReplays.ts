@@ -1,7 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { EventStore } from "../../foundation/event/EventStore.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
 import type { JobStore } from "../../foundation/outbox/JobStore.ts"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
@@ -35,8 +36,6 @@ export interface ReplayCount {
 const countedPages = 5
 const countedPage = 200
 
-const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
-
 /** Replays ranges of recorded events to an endpoint. */
 export const makeReplays = <E>({
   commit,
@@ -63,8 +62,8 @@ export const makeReplays = <E>({
     const replay = `replay:${webhook.id}:${yield* RequestKey.textFor("replay", 10)}`
     // An earlier try of this request started it.
     if (webhook.replay === replay) return
-    if (webhook.status !== "ACTIVE") return yield* invalid("status", "the endpoint is disabled; enable it first")
-    if (since > until) return yield* invalid("until", "must not be before since")
+    if (webhook.status !== "ACTIVE") return yield* invalidField("status", Problem.of("ENDPOINT_DISABLED"))
+    if (since > until) return yield* invalidField("until", Problem.of("NOT_BEFORE", { other: "since" }))
     if (webhook.replay !== undefined && (yield* jobs.holds(webhook.replay))) return yield* new ReplayRuns()
     const now = yield* Clock.currentTimeMillis
     const leaveOut = onlyMissing ? "DELIVERED" : null

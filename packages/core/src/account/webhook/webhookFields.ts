@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { EventType } from "../../foundation/event/Event.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { WebhookStatus } from "./Webhook.ts"
 
 /** An endpoint's fields as the merchant sent them. A null field counts as absent. */
@@ -21,23 +22,23 @@ const mostEvents = 50
  */
 const types = EventType.literals.filter((type) => type !== "webhook.test")
 
-const invalid = (field: string, problem: string) => Effect.fail(new InvalidField({ field, problem }))
+const invalid = (field: string, problem: Problem.Problem) => Effect.fail(invalidField(field, problem))
 
 export const checkEvents = (asked: ReadonlyArray<string> | null) => {
   if (asked === null) return Effect.succeed(null)
   const events = [...new Set(asked)].slice(0, mostEvents).map((name) => types.find((type) => type === name))
-  if (events.length === 0) return invalid("events", "must name at least one type; omit it for all types")
+  if (events.length === 0) return invalid("events", Problem.of("EVENTS_NONE"))
   return events.every((type) => type !== undefined)
     ? Effect.succeed(events)
-    : invalid("events", `each must be one of ${types.join(", ")}`)
+    : invalid("events", Problem.of("EACH_ONE_OF", { values: types.join(", ") }))
 }
 
 export const checkDescription = (description: string | null) =>
   description !== null && (description.length > longestDescription || /[\p{Cc}\p{Cs}]/u.test(description))
-    ? invalid("description", `must be at most ${longestDescription} characters`)
+    ? invalid("description", Problem.of("LINE_TOO_LONG", { max: longestDescription }))
     : Effect.succeed(description)
 
 export const checkStatus = (status: string) =>
   status === "ACTIVE" || status === "DISABLED"
     ? Effect.succeed<WebhookStatus>(status)
-    : invalid("status", "must be ACTIVE or DISABLED")
+    : invalid("status", Problem.of("ONE_OF", { values: "ACTIVE, DISABLED" }))

@@ -2,7 +2,8 @@ import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { inField, type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { UnknownMerchant } from "../../account/merchant/MerchantError.ts"
 import { MerchantStore } from "../../account/merchant/MerchantStore.ts"
@@ -35,10 +36,8 @@ export interface Wanted {
 
 type LinkRefused = InvalidField | UnknownMerchant | Contended | StoreError
 
-const suspendedProblem = (agent: Agent | null): string | null =>
-  agent?.status === "SUSPENDED" ? "belongs to an agent who is SUSPENDED and cannot sign in" : null
-
-const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
+const suspendedProblem = (agent: Agent | null): Problem.Problem | null =>
+  agent?.status === "SUSPENDED" ? Problem.of("AGENT_SUSPENDED") : null
 
 /** The dashboard page that redeems a link. Browsers do not send the part after `#` to any server. */
 export const redeemUrl = (dashboard: string, token: string): string => `${dashboard}#redeem=${token}`
@@ -133,9 +132,7 @@ export class Invitations extends Context.Service<
       })
 
       const parse = (email: string, field = "email") =>
-        Effect.mapError(Effect.fromResult(Identity.parse("EMAIL", email.trim())), ({ problem }) =>
-          invalid(field, problem)
-        )
+        Effect.mapError(Effect.fromResult(Identity.parse("EMAIL", email.trim())), inField(field))
 
       /** Returns the agent with this address at a merchant, or null. */
       const find = Effect.fnUntraced(function* (merchantId: string, canonical: string) {
@@ -152,10 +149,7 @@ export class Invitations extends Context.Service<
             const { agent } = membership
             if (!withinOwnRole(caller, [agent.role])) return yield* new AboveOwnRole()
             if (agent.status === "SUSPENDED") {
-              return yield* invalid(
-                "id",
-                "belongs to an agent who is SUSPENDED and cannot sign in; make them ACTIVE first"
-              )
+              return yield* invalidField("id", Problem.of("AGENT_SUSPENDED"))
             }
             // The holder of the link signs in as that agent. So an admin must not get a colleague's link, and a key
             // must not get any link.
@@ -167,7 +161,7 @@ export class Invitations extends Context.Service<
       /** A link for the agent with an address at a merchant, unless `refuses` objects. */
       const linkFor = Effect.fnUntraced(function* (
         { by, email, life, merchantId }: Wanted,
-        refuses: (agent: Agent | null) => string | null
+        refuses: (agent: Agent | null) => Problem.Problem | null
       ) {
         const { canonical, spelling } = yield* parse(email)
         return yield* untilCommitted(
@@ -176,7 +170,7 @@ export class Invitations extends Context.Service<
             const earlierInvitation = agent !== null && (yield* RequestKey.isRepeat) ? yield* givenBefore(agent) : null
             if (earlierInvitation !== null) return earlierInvitation
             const problem = refuses(agent)
-            if (problem !== null) return yield* invalid("email", problem)
+            if (problem !== null) return yield* invalidField("email", problem)
             return yield* createLink(agent ?? (yield* newOwner(merchantId, spelling, canonical)), by, life)
           })
         )
@@ -204,12 +198,10 @@ export class Invitations extends Context.Service<
         invite,
         inviteOwner: (target) =>
           linkFor(target, (agent) =>
-            agent === null || agent.status === "INVITED" ? null : `belongs to an agent who is already ${agent.status}`
+            agent === null || agent.status === "INVITED" ? null : Problem.of("AGENT_STATUS", { status: agent.status })
           ),
         signInLink: (target) =>
-          linkFor(target, (agent) =>
-            agent === null ? "belongs to no agent of this merchant; invite them first" : suspendedProblem(agent)
-          ),
+          linkFor(target, (agent) => (agent === null ? Problem.of("AGENT_UNKNOWN") : suspendedProblem(agent))),
         anyLink: (target) => linkFor(target, suspendedProblem)
       })
     })

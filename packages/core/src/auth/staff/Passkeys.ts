@@ -1,7 +1,8 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller, SignedIn } from "../../account/merchant/Caller.ts"
 import { InvalidCredentials } from "../../account/merchant/MerchantError.ts"
 import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
@@ -29,12 +30,11 @@ const longestName = 60
 const checkName = (rawName: string | null | undefined) => {
   const name = rawName?.trim() ?? ""
   return name.length > longestName || /[\p{Cc}\p{Cs}]/u.test(name)
-    ? Effect.fail(new InvalidField({ field: "name", problem: `must be at most ${longestName} characters of text` }))
+    ? Effect.fail(invalidField("name", Problem.of("LINE_TOO_LONG", { max: longestName })))
     : Effect.succeed(name === "" ? "Passkey" : name)
 }
 
-const unanswered = () =>
-  new InvalidField({ field: "response", problem: "does not match the challenge; request new options and try again" })
+const unanswered = () => invalidField("response", Problem.of("PASSKEY_MISMATCH"))
 
 const handleLength = 32
 
@@ -168,10 +168,7 @@ export class Passkeys extends Context.Service<
         yield* checkMayChange(holder, openings)
         const existing = visiblePasskeys(holder, openings)
         if (existing.length >= mostPasskeys) {
-          return yield* new InvalidField({
-            field: "response",
-            problem: `you already have ${mostPasskeys} passkeys; remove one first`
-          })
+          return yield* invalidField("response", Problem.of("PASSKEYS_FULL", { max: mostPasskeys }))
         }
         return existing
       })

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Redacted, Result } from "effect"
 import * as Identity from "../../foundation/identity/Identity.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { inField, type InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { Channels } from "../../foundation/delivery/Channels.ts"
 import { canMail } from "../../foundation/delivery/carries.ts"
 import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
@@ -130,7 +130,7 @@ export class SignIn extends Context.Service<
       const canonicalOf = (email: string) =>
         Effect.fromResult(Identity.parse("EMAIL", email.trim())).pipe(
           Effect.map(({ canonical }) => canonical),
-          Effect.mapError(({ problem }) => new InvalidField({ field: "email", problem }))
+          Effect.mapError(inField("email"))
         )
 
       /** The requester, with a nonce only if it was made for this address within the hour. */

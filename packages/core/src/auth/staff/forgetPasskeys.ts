@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { inField } from "../../foundation/identity/InvalidField.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
 import { auditEntry, type By } from "../../foundation/outbox/AuditEntry.ts"
 import { noRecords } from "../../foundation/outbox/Change.ts"
@@ -36,7 +36,7 @@ export const forgetPasskeys = Effect.fnUntraced(function* (email: string, by: By
   const subjects = yield* SubjectStore
   const { canonical } = yield* Effect.mapError(
     Effect.fromResult(Identity.parse("EMAIL", email.trim())),
-    ({ problem }) => new InvalidField({ field: "email", problem })
+    inField("email")
   )
   const agents = (yield* people.memberships(canonical)).map(({ agent }) => agent)
   const now = yield* Clock.currentTimeMillis

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { ChannelChoice } from "../../foundation/delivery/Channel.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { inField, type InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import {
   type CheckedRequest,
@@ -60,7 +60,7 @@ export const checkSdk = (
 ): Result.Result<CheckedRequest, InvalidField | InvalidChannel> => {
   const identity = Result.mapError(
     Identity.parse("MOBILE", request.phone, settings.defaultCountry),
-    ({ problem }) => new InvalidField({ field: "phone", problem })
+    inField("phone")
   )
   if (Result.isFailure(identity)) return Result.fail(identity.failure)
   const orderId = request.orderId == null ? Result.succeed(null) : checkOrderId(request.orderId)

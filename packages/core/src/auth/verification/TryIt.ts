@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { Limits } from "../../foundation/limit/Limits.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { isLocale } from "../../account/merchant/Settings.ts"
@@ -81,7 +82,7 @@ export class TryIt extends Context.Service<
         idempotencyKey: string | null = null
       ) {
         if (locale !== null && !isLocale(locale)) {
-          return yield* new InvalidField({ field: "locale", problem: "must be a language such as en, hi or en-IN" })
+          return yield* invalidField("locale", Problem.of("LANGUAGE"))
         }
         const request = { identity, identityType: Identity.typeOf(identity), mode: "OTP", channel }
         const checked = yield* Effect.fromResult(check(request, caller.settings, commands.channels(caller)))

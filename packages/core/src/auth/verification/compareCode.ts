@@ -2,7 +2,8 @@ import { Effect, Result } from "effect"
 import { labelOf } from "./deviceLabel.ts"
 import * as DeviceToken from "./deviceToken.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
@@ -58,12 +59,7 @@ const compared = <O extends AttemptOutcome | LoginOutcome>(
     case "Exhausted":
       return Effect.fail(new AttemptsExhausted({ requestId: outcome.verification.id }))
     case "Codeless":
-      return Effect.fail(
-        new InvalidField({
-          field: "otp",
-          problem: "cannot be used: this verification has no code; the end user approves a link or a prompt"
-        })
-      )
+      return Effect.fail(invalidField("otp", Problem.of("NO_CODE")))
     default:
       return Effect.succeed(outcome as Exclude<O, Unanswered>)
   }

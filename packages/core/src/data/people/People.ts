@@ -15,7 +15,8 @@ import { LeadStore } from "../../engagement/lead/LeadStore.ts"
 import { OptOuts } from "../../engagement/optOut/OptOuts.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { maskText } from "../../foundation/identity/maskText.ts"
 import type { Limits } from "../../foundation/limit/Limits.ts"
 import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
@@ -228,7 +229,7 @@ export class People extends Context.Service<
       const find = Effect.fnUntraced(function* (caller: Caller, search: string) {
         const text = search.trim()
         if (text === "" || text.length > longestSearch) {
-          return yield* new InvalidField({ field: "search", problem: `must have 1 to ${longestSearch} characters` })
+          return yield* invalidField("search", Problem.of("LENGTH", { min: 1, max: longestSearch }))
         }
         const canonical = identityIn(text, caller.settings.defaultCountry)
         const isName = canonical === null && (text.match(/\p{L}/gu)?.length ?? 0) >= leastLetters

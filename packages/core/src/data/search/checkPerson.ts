@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import * as Identity from "../../foundation/identity/Identity.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 
 /** The person that a filter names: by identity in any spelling, or by reference. */
 export interface NamedPerson {
@@ -8,7 +9,7 @@ export interface NamedPerson {
   readonly person?: string | undefined
 }
 
-const invalid = (problem: string) => Result.fail(new InvalidField({ field: "person", problem }))
+const invalid = (problem: Problem.Problem) => Result.fail(invalidField("person", problem))
 
 /** The canonical identity that a filter names, or null. `openPerson` returns the identity of a reference, or null. */
 export const checkPerson = (
@@ -21,9 +22,8 @@ export const checkPerson = (
       ? Result.succeed(null)
       : Result.map(Identity.parse(Identity.typeOf(identity), identity, defaultCountry), ({ canonical }) => canonical)
   }
-  if (identity !== undefined) return invalid("cannot be combined with identity")
+  if (identity !== undefined)
+    return Result.fail(new InvalidField({ field: "person", problem: "cannot be combined with identity" }))
   const canonical = openPerson(person)
-  return canonical === null
-    ? invalid("must be the `person` of a verification, a refusal or a lead of this environment")
-    : Result.succeed(canonical)
+  return canonical === null ? invalid(Problem.of("PERSON")) : Result.succeed(canonical)
 }

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { checkInstant } from "../../foundation/identity/checkInstant.ts"
 import { checkPerson } from "./checkPerson.ts"
 import type { RefusalStore } from "./RefusalStore.ts"
@@ -32,14 +33,10 @@ export const checkRefusals = (
     const from = yield* checkInstant("from", range.from)
     const to = yield* checkInstant("to", range.to)
     if (cursor !== undefined && !Identifier.is("rfs", cursor)) {
-      return yield* Result.fail(
-        new InvalidField({ field: "cursor", problem: "must be the nextCursor of the previous page" })
-      )
+      return yield* Result.fail(invalidField("cursor", Problem.of("CURSOR")))
     }
     if (reason !== undefined && (reason === "" || reason.length > longestReason)) {
-      return yield* Result.fail(
-        new InvalidField({ field: "reason", problem: `must have 1 to ${longestReason} characters` })
-      )
+      return yield* Result.fail(invalidField("reason", Problem.of("LENGTH", { min: 1, max: longestReason })))
     }
     const end = to === undefined ? "rfs_~" : Identifier.first("rfs", to)
     return {

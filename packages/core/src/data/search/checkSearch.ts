@@ -1,8 +1,9 @@
 import { Result } from "effect"
-import { isChannelName, nameForm } from "../../foundation/delivery/ChannelName.ts"
+import { isChannelName } from "../../foundation/delivery/ChannelName.ts"
 import { checkInstant } from "../../foundation/identity/checkInstant.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { isOutcomeExact, keptOutcomes, type OutcomeFilter } from "../../auth/verification/keptOutcome.ts"
 import { OutcomeCode, OutcomeReason } from "../../auth/verification/outcome.ts"
 import { AuthStatus } from "../../auth/verification/Verification.ts"
@@ -35,7 +36,7 @@ export interface SearchRequest {
   readonly limit?: number | undefined
 }
 
-const invalid = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
+const invalid = (field: string, problem: Problem.Problem) => Result.fail(invalidField(field, problem))
 
 const oneOf = <A extends string>(
   field: string,
@@ -44,7 +45,7 @@ const oneOf = <A extends string>(
 ): Result.Result<A | undefined, InvalidField> => {
   const found = known.find((one) => one === text)
   return text !== undefined && found === undefined
-    ? invalid(field, `must be one of ${known.join(", ")}`)
+    ? invalid(field, Problem.of("ONE_OF", { values: known.join(", ") }))
     : Result.succeed(found)
 }
 
@@ -54,7 +55,7 @@ const checkTag = (text: string | undefined): Result.Result<Tag | undefined, Inva
   const [name, value] = [text.slice(0, colon), text.slice(colon + 1)]
   return colon > 0 && isTagName(name) && isTagValue(value)
     ? Result.succeed({ name, value })
-    : invalid("tag", "must be a tag's name and value, such as plan:trial")
+    : invalid("tag", Problem.of("TAG"))
 }
 
 const checkOutcome = ({ outcome, reason }: SearchRequest): Result.Result<OutcomeFilter | null, InvalidField> =>
@@ -63,7 +64,8 @@ const checkOutcome = ({ outcome, reason }: SearchRequest): Result.Result<Outcome
     const codes: Array<OutcomeCode> = []
     for (const text of outcome?.split(",") ?? []) {
       const code = OutcomeCode.find((known) => known === text)
-      if (code === undefined) return yield* invalid("outcome", `must be one or more of ${OutcomeCode.join(", ")}`)
+      if (code === undefined)
+        return yield* invalid("outcome", Problem.of("EACH_ONE_OF", { values: OutcomeCode.join(", ") }))
       codes.push(code)
     }
     const checkedReason = yield* oneOf("reason", OutcomeReason, reason)
@@ -92,18 +94,18 @@ export const checkSearch = (
     const { channel } = request
     // Verifications over a removed channel can still be found.
     if (channel !== undefined && !isChannelName(channel)) {
-      return yield* invalid("channel", `must be the name of a channel: ${nameForm}`)
+      return yield* invalid("channel", Problem.of("CHANNEL_NAME"))
     }
     if (country !== undefined && !/^[A-Z]{2}$/.test(country)) {
-      return yield* invalid("country", "must be two capital letters such as IN")
+      return yield* invalid("country", Problem.of("COUNTRY"))
     }
     if (orderId !== undefined && (orderId === "" || orderId.length > longestOrderId)) {
-      return yield* invalid("orderId", `must have 1 to ${longestOrderId} characters`)
+      return yield* invalid("orderId", Problem.of("LENGTH", { min: 1, max: longestOrderId }))
     }
     const tag = yield* checkTag(request.tag)
     const outcome = yield* checkOutcome(request)
     if (cursor !== undefined && !Identifier.is("ver", cursor)) {
-      return yield* invalid("cursor", "must be the nextCursor of the previous page")
+      return yield* invalid("cursor", Problem.of("CURSOR"))
     }
     const from = yield* checkInstant("from", request.from)
     const to = yield* checkInstant("to", request.to)

@@ -1,12 +1,12 @@
 import { Clock, Effect, Result, Schema } from "effect"
-import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import * as Cursor from "../lead/Cursor.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import type { Keyring } from "../../foundation/secret/Keyring.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { days, fromIso, type Instant } from "../../foundation/time/Instant.ts"
 import { type LocalDays, localDays, midnight, zoneOf } from "../../foundation/time/localDays.ts"
-import { invalid } from "./attributionFields.ts"
 import type { AttributionQuery } from "./AttributionRequest.ts"
 import { AttributionModel, type AttributionStore } from "./AttributionStore.ts"
 import { unitsOf } from "./checkMoney.ts"
@@ -43,26 +43,26 @@ interface Asked {
   readonly until: Instant
 }
 
+const refuse = (field: string, problem: Problem.Problem) => Result.fail(invalidField(field, problem))
+
 const checkTime = (field: string, given: string | null | undefined): Result.Result<Instant | null, InvalidField> => {
   if (given == null) return Result.succeed(null)
   const at = fromIso(given)
-  return at === null
-    ? invalid(field, "must be a time in ISO 8601, such as 2026-01-31T09:30:00.000Z")
-    : Result.succeed(at)
+  return at === null ? refuse(field, Problem.of("TIME")) : Result.succeed(at)
 }
 
 const checkQuery = (query: AttributionQuery, now: Instant): Result.Result<Asked, InvalidField> =>
   Result.gen(function* () {
     const model = AttributionModel.find((known) => known === (query.model ?? "last"))
-    if (model === undefined) return yield* invalid("model", "must be last or first")
+    if (model === undefined) return yield* refuse("model", Problem.of("ONE_OF", { values: "last, first" }))
     const tz = query.tz ?? "UTC"
     const zone = zoneOf(tz)
-    if (zone === null) return yield* invalid("tz", "must be an IANA time zone such as Asia/Kolkata")
+    if (zone === null) return yield* refuse("tz", Problem.of("TIME_ZONE"))
     // Includes reports of the current millisecond.
     const until = (yield* checkTime("to", query.to)) ?? now + 1
     const from = (yield* checkTime("from", query.from)) ?? midnight(zone, until - 1, 1 - usualDays)
-    if (from >= until) return yield* invalid("from", "must be before to")
-    if (until - from > longestRange) return yield* invalid("from", "must be at most 400 days before to")
+    if (from >= until) return yield* refuse("from", Problem.of("BEFORE", { other: "to" }))
+    if (until - from > longestRange) return yield* refuse("from", Problem.of("RANGE_LONG", { days: 400 }))
     return { model, tz, days: localDays(zone, from, until), until }
   })
 
@@ -111,7 +111,7 @@ export const makeReport = (store: AttributionStore["Service"], keyring: Keyring[
     const list = `attribution:${environment}:${asked.model}:${asked.tz}`
     const place = query.cursor == null ? null : Cursor.read(keyring, list, Place, query.cursor)
     if (place === undefined) {
-      return yield* Effect.fromResult(invalid("cursor", "must be a nextCursor of this report"))
+      return yield* Effect.fromResult(refuse("cursor", Problem.of("CURSOR")))
     }
     const page = pageAfter(asked.days, place)
     if (page.days.length === 0) return { items: [], nextCursor: null }

@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { checkName } from "../lead/inboxFields.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { byName, type Catalogue } from "../../message/template/choose.ts"
@@ -42,14 +43,12 @@ const latest = days(365)
 /** How far in the past `startAt` may be: the caller's clock may be behind the server's. */
 const slack = minutes(5)
 
-const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
-
 const checkStart = (text: string | null | undefined, now: Instant): Result.Result<Instant, InvalidField> => {
   if (text == null) return Result.succeed(now)
   const at = fromIso(text)
-  if (at === null) return Result.fail(invalid("startAt", "must be a time in ISO 8601 with its zone"))
-  if (at < now - slack) return Result.fail(invalid("startAt", "is in the past; omit it to start immediately"))
-  if (at > now + latest) return Result.fail(invalid("startAt", "must be within a year"))
+  if (at === null) return Result.fail(invalidField("startAt", Problem.of("TIME")))
+  if (at < now - slack) return Result.fail(invalidField("startAt", Problem.of("START_PAST")))
+  if (at > now + latest) return Result.fail(invalidField("startAt", Problem.of("START_FAR")))
   return Result.succeed(Math.max(at, now))
 }
 
@@ -63,13 +62,14 @@ export const checkCampaign = Effect.fnUntraced(function* (
   now: Instant
 ): Effect.fn.Return<CheckedCampaign, InvalidField | InvalidChannel | CsvTooLarge> {
   const checkedName = yield* checkName("name", name)
-  if (channel == null || channel === "") return yield* invalid("channel", `must be ${CampaignChannel.join(" or ")}`)
+  if (channel == null || channel === "")
+    return yield* invalidField("channel", Problem.of("ONE_OF", { values: CampaignChannel.join(", ") }))
   if (!isChannel(channel)) {
     return yield* new InvalidChannel({ problem: `a campaign's channel must be ${CampaignChannel.join(" or ")}` })
   }
   const named = template?.trim() ?? ""
-  if (named === "" || named.length > longestName) return yield* invalid("template", "must be a template's id or name")
-  if (csv == null) return yield* invalid("csv", "must be the text of a CSV file")
+  if (named === "" || named.length > longestName) return yield* invalidField("template", Problem.of("TEMPLATE_NAME"))
+  if (csv == null) return yield* invalidField("csv", Problem.of("CSV"))
   // UTF-8 needs at most three bytes per UTF-16 unit, so short texts skip the exact count.
   if (csv.length * 3 > longestCsv && utf8.encode(csv).length > longestCsv) {
     return yield* new CsvTooLarge({ limit: longestCsv })

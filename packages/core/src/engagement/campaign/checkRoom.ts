@@ -1,4 +1,5 @@
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 
 /** How much of its campaign quota an environment uses. */
 export interface Room {
@@ -26,16 +27,13 @@ export const mostUnwritten = 5_000_000
  */
 export const checkRoom = ({ campaigns, unwritten, waiting }: Room, total: number): InvalidField | null => {
   if (campaigns >= mostUnfinished) {
-    const problem = `this environment already has ${mostUnfinished} unfinished campaigns; cancel one, or wait until one ends`
-    return new InvalidField({ field: "startAt", problem })
+    return invalidField("startAt", Problem.of("CAMPAIGNS_UNFINISHED", { max: mostUnfinished }))
   }
   if (waiting + total > mostWaiting) {
-    const problem = `other campaigns have ${waiting} waiting recipients, and these ${total} would exceed the limit of ${mostWaiting}; cancel a campaign, or wait until one ends`
-    return new InvalidField({ field: "csv", problem })
+    return invalidField("csv", Problem.of("RECIPIENTS_WAITING", { max: mostWaiting, total, waiting }))
   }
   if (unwritten + total > mostUnwritten) {
-    const problem = `other campaigns, most of them cancelled, hold ${unwritten} recipients without a message, and these ${total} would exceed the limit of ${mostUnwritten}; wait until the oldest are deleted`
-    return new InvalidField({ field: "csv", problem })
+    return invalidField("csv", Problem.of("RECIPIENTS_UNWRITTEN", { max: mostUnwritten, total, unwritten }))
   }
   return null
 }

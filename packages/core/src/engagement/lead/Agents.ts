@@ -4,7 +4,8 @@ import { AuditStore } from "../../account/audit/AuditStore.ts"
 import { doneBefore } from "../../account/audit/doneBefore.ts"
 import type { Channels } from "../../foundation/delivery/Channels.ts"
 import type { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
-import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller, SignedIn } from "../../account/merchant/Caller.ts"
 import { MerchantStore } from "../../account/merchant/MerchantStore.ts"
 import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
@@ -25,9 +26,9 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { givenBack, remainingOwner, withoutMember } from "./agentRules.ts"
-import { checkDigestMinutes, checkDisplayName, checkEmail, checkWord, invalid } from "./inboxFields.ts"
+import { checkDigestMinutes, checkDisplayName, checkEmail, checkWord } from "./inboxFields.ts"
 import { digestJob, type GiveBack, giveBackJob, giveBackKind } from "./inboxJobs.ts"
-import { chosenDigest, type DigestRefusal, digestProblems, digestRefusalOf } from "./digest.ts"
+import { chosenDigest, type DigestRefusal, digestRefusalOf } from "./digest.ts"
 import { makeDigestWay } from "./digestWay.ts"
 import { byOf } from "./LeadStep.ts"
 import { LeadStore } from "./LeadStore.ts"
@@ -143,7 +144,7 @@ export class Agents extends Context.Service<
 
       const checkFree = (canonical: string, id: number, { agents }: StaffStore.Staff) =>
         agents.some((agent) => agent.canonical === canonical && agent.id !== id)
-          ? Effect.fail(invalid("email", "belongs to another agent of this merchant"))
+          ? Effect.fail(invalidField("email", Problem.of("AGENT_TAKEN")))
           : Effect.void
 
       const find = Effect.fnUntraced(function* ({ agents }: StaffStore.Staff, id: number) {
@@ -186,18 +187,12 @@ export class Agents extends Context.Service<
       const save = Effect.fnUntraced(function* (caller: Caller, before: Agent, edited: Agent, staff: StaffStore.Staff) {
         const after = inEra(before, edited)
         if (before.status !== "INVITED" && after.status === "INVITED") {
-          return yield* invalid(
-            "status",
-            "is INVITED only until the first sign-in; for another link, an OWNER calls POST /v1/dashboard/agents/{id}/invite"
-          )
+          return yield* invalidField("status", Problem.of("INVITED_BEFORE"))
         }
         if (!withinOwnRole(caller, [before.role, after.role])) return yield* new AboveOwnRole()
         const otherOwner = remainingOwner(before, after, staff.agents)
         if (otherOwner === null) {
-          return yield* invalid(
-            after.role === before.role ? "status" : "role",
-            "belongs to the last OWNER and cannot change; make another agent an OWNER first"
-          )
+          return yield* invalidField(after.role === before.role ? "status" : "role", Problem.of("LAST_OWNER"))
         }
         const now = yield* Clock.currentTimeMillis
         const leaves = isActive(before) && !isActive(after)
@@ -228,7 +223,7 @@ export class Agents extends Context.Service<
       })
 
       const create = Effect.fnUntraced(function* (caller: Caller, fields: AgentFields) {
-        if (fields.email == null) return yield* invalid("email", "is required")
+        if (fields.email == null) return yield* invalidField("email", Problem.of("REQUIRED"))
         const canonical = yield* checkEmail("email", fields.email)
         const role = yield* checkWord("role", AgentRole, fields.role, "AGENT")
         const status = yield* checkWord("status", AgentStatus, fields.status, "ACTIVE")
@@ -239,7 +234,10 @@ export class Agents extends Context.Service<
           const staff = yield* store.staff(merchantId)
           yield* checkFree(canonical, 0, staff)
           if (staff.agents.length >= mostPerMerchant) {
-            return yield* invalid("email", `this merchant already has ${mostPerMerchant} agents; remove one first`)
+            return yield* invalidField(
+              "email",
+              Problem.of("FULL", { holder: "merchant", max: mostPerMerchant, things: "agents" })
+            )
           }
           const id = yield* store.next(merchantId, "agent")
           const createdAt = yield* Clock.currentTimeMillis
@@ -305,7 +303,7 @@ export class Agents extends Context.Service<
             const { digest } = after
             const isNewChoice = digest != null && digest !== before.digest
             const refusal = isNewChoice && digest.minutes !== null ? digestRefusal(before) : null
-            if (refusal !== null) return yield* invalid("digestMinutes", digestProblems[refusal])
+            if (refusal !== null) return yield* invalidField("digestMinutes", Problem.of(`DIGEST_${refusal}`))
             if (name === undefined && !isNewChoice) return before
             const live =
               isNewChoice && digest.minutes !== null ? yield* liveEnvironmentOf(before.merchantId) : undefined

@@ -4,7 +4,8 @@ import { BalanceStore } from "../../account/billing/BalanceStore.ts"
 import { Currency } from "../../account/billing/Currency.ts"
 import { Channels } from "../../foundation/delivery/Channels.ts"
 import type { ChannelError } from "../../foundation/delivery/ChannelError.ts"
-import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { Numbers } from "../../account/number/Numbers.ts"
 import { OptOuts } from "../optOut/OptOuts.ts"
@@ -23,7 +24,7 @@ import * as change from "./changeLead.ts"
 import type { ReplyRequest } from "./checkReply.ts"
 import { makeConversations } from "./conversations.ts"
 import { newPhone } from "../../foundation/identity/customerPhone.ts"
-import { canonicalName, checkEmail, checkText, invalid } from "./inboxFields.ts"
+import { canonicalName, checkEmail, checkText } from "./inboxFields.ts"
 import { fromIso } from "../../foundation/time/Instant.ts"
 import type { Lead, LeadEntry } from "./Lead.ts"
 import { UnknownAgent } from "../../auth/staff/StaffError.ts"
@@ -231,7 +232,7 @@ export class Leads extends Context.Service<
 
       const moveToTeam = Effect.fnUntraced(function* (caller: Caller, reference: LeadReference, teamName: string) {
         if (teamName.length > longestTeamName) {
-          return yield* invalid("teamName", `must be at most ${longestTeamName} characters`)
+          return yield* invalidField("teamName", Problem.of("TOO_LONG", { max: longestTeamName }))
         }
         const canonical = canonicalName(teamName.trim())
         return yield* untilCommitted(
@@ -267,7 +268,7 @@ export class Leads extends Context.Service<
       const snooze = Effect.fnUntraced(function* (caller: Caller, leadId: number, text: string) {
         const until = fromIso(text)
         if (until === null || !change.canSnoozeUntil(until, yield* Clock.currentTimeMillis))
-          return yield* invalid("until", "must be a time in ISO 8601 that is in the future, and within a year")
+          return yield* invalidField("until", Problem.of("SNOOZE_TIME"))
         return yield* changed(caller, leadId, (lead, _, actor) => Effect.succeed(change.snooze(lead, until, actor)))
       })
 
@@ -308,7 +309,7 @@ export class Leads extends Context.Service<
             if (existing !== null && (yield* RequestKey.isRepeatOf(existing.createdAt))) {
               return yield* lists.view(caller, existing)
             }
-            if (existing !== null) return yield* invalid("phone", `is lead ${existing.id} already`)
+            if (existing !== null) return yield* invalidField("phone", Problem.of("LEAD_KNOWN", { id: existing.id }))
             const id = yield* store.next(environment, "lead")
             const stepActor = yield* actor(caller)
             const step = withEntry(unchanged(entry(environment, id, phone, name, stepActor)), {}, stepActor, "CREATED")

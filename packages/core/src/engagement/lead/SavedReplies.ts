@@ -1,10 +1,11 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
-import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
-import { checkName, checkText, invalid } from "./inboxFields.ts"
+import { checkName, checkText } from "./inboxFields.ts"
 import { UnknownSavedReply } from "./LeadError.ts"
 import { type SavedReply, SavedReplyStore } from "./SavedReply.ts"
 
@@ -54,7 +55,9 @@ export class SavedReplies extends Context.Service<
       const save = (reply: SavedReply) =>
         store.save(reply).pipe(
           Effect.as(reply),
-          Effect.catchTag("Conflict", () => Effect.fail(invalid("name", "is already the name of another saved reply")))
+          Effect.catchTag("Conflict", () =>
+            Effect.fail(invalidField("name", Problem.of("NAME_TAKEN", { thing: "saved reply" })))
+          )
         )
 
       const create = Effect.fnUntraced(function* ({ environment }: Caller, fields: SavedReplyFields) {
@@ -72,9 +75,9 @@ export class SavedReplies extends Context.Service<
       const add = Effect.fnUntraced(function* (reply: SavedReply) {
         const { environment } = reply
         if ((yield* store.list(environment)).length >= mostPerEnvironment) {
-          return yield* invalid(
+          return yield* invalidField(
             "name",
-            `this environment already has ${mostPerEnvironment} saved replies; remove one first`
+            Problem.of("FULL", { holder: "environment", max: mostPerEnvironment, things: "saved replies" })
           )
         }
         return yield* save(reply)

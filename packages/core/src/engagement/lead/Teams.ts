@@ -2,13 +2,14 @@ import { Clock, Context, Effect, Layer } from "effect"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import { AuditStore } from "../../account/audit/AuditStore.ts"
 import { doneBefore } from "../../account/audit/doneBefore.ts"
-import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
-import { canonicalName, checkName, checkWord, invalid } from "./inboxFields.ts"
+import { canonicalName, checkName, checkWord } from "./inboxFields.ts"
 import { UnknownTeam } from "./LeadError.ts"
 import { staffDeed } from "./staffDeeds.ts"
 import { StaffStore } from "../../auth/staff/StaffStore.ts"
@@ -18,11 +19,10 @@ const mostPerMerchant = 200
 
 const checkMembers = (members: ReadonlyArray<number>, { agents }: StaffStore.Staff) => {
   const unknown = members.find((member) => !agents.some(({ id }) => id === member))
-  if (unknown !== undefined)
-    return Effect.fail(invalid("members", `must name agents of this merchant; ${unknown} is not one of them`))
+  if (unknown !== undefined) return Effect.fail(invalidField("members", Problem.of("MEMBER_UNKNOWN", { id: unknown })))
   return new Set(members).size === members.length
     ? Effect.succeed(members)
-    : Effect.fail(invalid("members", "must name each agent once"))
+    : Effect.fail(invalidField("members", Problem.of("MEMBERS_ONCE")))
 }
 
 /** The other teams, from which this team takes `takesNew`. */
@@ -87,7 +87,7 @@ export class Teams extends Context.Service<
         const name = fields.name == null && team.name !== "" ? team.name : yield* checkName("name", fields.name)
         const canonical = canonicalName(name)
         if (staff.teams.some((other) => other.canonical === canonical && other.id !== team.id)) {
-          return yield* invalid("name", "is already the name of another team")
+          return yield* invalidField("name", Problem.of("NAME_TAKEN", { thing: "team" }))
         }
         const next: Team = {
           ...team,
@@ -141,7 +141,10 @@ export class Teams extends Context.Service<
               }
               const team = yield* filled(empty, fields, staff)
               if (staff.teams.length >= mostPerMerchant) {
-                return yield* invalid("name", `this merchant already has ${mostPerMerchant} teams; remove one first`)
+                return yield* invalidField(
+                  "name",
+                  Problem.of("FULL", { holder: "merchant", max: mostPerMerchant, things: "teams" })
+                )
               }
               return yield* save(caller, null, { ...team, id: yield* store.next(merchantId, "team") }, staff)
             })

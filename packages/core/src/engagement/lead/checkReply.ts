@@ -1,9 +1,10 @@
 import { Effect } from "effect"
-import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { byName, type Catalogue, problemOf } from "../../message/template/choose.ts"
 import { type Instant, toIso } from "../../foundation/time/Instant.ts"
-import { checkText, invalid } from "./inboxFields.ts"
+import { checkText } from "./inboxFields.ts"
 import { type Lead, replyWindow } from "./Lead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
 
@@ -39,11 +40,8 @@ export const windowEnd = ({ lastInboundAt }: Pick<Lead, "lastInboundAt">): Insta
 const checkWindow = (lead: Lead, now: Instant): Effect.Effect<void, InvalidField> => {
   const end = windowEnd(lead)
   if (end !== null && now < end) return Effect.void
-  const problem =
-    end === null
-      ? "can be sent only after the customer has written; send a template instead"
-      : `can be sent within 24 hours of the customer's last message, and they ended at ${toIso(end)}; send a template instead`
-  return Effect.fail(invalid("text", problem))
+  const problem = end === null ? Problem.of("REPLY_FIRST") : Problem.of("REPLY_LATE", { at: toIso(end) })
+  return Effect.fail(invalidField("text", problem))
 }
 
 /** The stored reply template with this id or name; null when there is none. Fails when the template cannot be sent. */
@@ -58,9 +56,9 @@ const ours = Effect.fnUntraced(function* (
   const head = heads.find(({ id }) => id === template) ?? byName(catalogue, template, wanted)
   if (head === undefined) return null
   const found = problemOf(head, catalogue, settings)
-  if (found !== null) return yield* invalid("template", found.problem)
+  if (found !== null) return yield* new InvalidField({ field: "template", problem: found.problem })
   if (values.length !== head.values) {
-    return yield* invalid("values", `must be ${head.values}, one for each placeholder of the template ${head.name}`)
+    return yield* invalidField("values", Problem.of("VALUES", { count: head.values, template: head.name }))
   }
   return { name: head.whatsappName ?? "", language: head.whatsappLanguage ?? usualLanguage }
 })
@@ -70,17 +68,14 @@ const checkTemplate = Effect.fnUntraced(function* (
   values: ReadonlyArray<string>,
   { catalogue, settings }: ReplyContext
 ) {
-  if (values.length > mostValues) return yield* invalid("values", `must be at most ${mostValues}`)
+  if (values.length > mostValues) return yield* invalidField("values", Problem.of("TOO_MANY", { max: mostValues }))
   for (const value of values) yield* checkText("values", value, longestValue)
   const known = yield* ours(template, values, catalogue, settings)
   if (known !== null) return { ...known, values: [...values] }
   const [, name, language = usualLanguage] =
     /^([a-z0-9_]{1,512})(?:\/([A-Za-z]{2,3}(?:_[A-Za-z]{2,4})?))?$/.exec(template) ?? []
   if (name === undefined) {
-    return yield* invalid(
-      "template",
-      "must be the id or name of your template, or its WhatsApp name and language such as welcome/en_US"
-    )
+    return yield* invalidField("template", Problem.of("TEMPLATE_OR_WHATSAPP"))
   }
   return { name, language, values: [...values] }
 })
@@ -95,10 +90,10 @@ export const checkReply = Effect.fnUntraced(function* (
   now: Instant
 ): Effect.fn.Return<CheckedReply, InvalidField> {
   if (template != null) {
-    if (text != null) return yield* invalid("text", "send text or template, not both")
+    if (text != null) return yield* new InvalidField({ field: "text", problem: "send text or template, not both" })
     return { text: null, template: yield* checkTemplate(template, values ?? [], context) }
   }
-  if (values != null) return yield* invalid("values", "need a template; send template too")
+  if (values != null) return yield* new InvalidField({ field: "values", problem: "need a template; send template too" })
   const words = yield* checkText("text", text, longestText)
   yield* checkWindow(lead, now)
   return { text: words, template: null }

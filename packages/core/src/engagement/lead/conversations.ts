@@ -1,4 +1,6 @@
 import { Clock, Effect, Result, Schema } from "effect"
+import { invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { lowJobs } from "../../account/billing/balanceLow.ts"
 import type { BalanceStore } from "../../account/billing/BalanceStore.ts"
 import { paymentRequired } from "../../account/billing/PaymentRequired.ts"
@@ -6,7 +8,6 @@ import { loadBudget, priceFrom } from "../../account/billing/Budget.ts"
 import type { Channel } from "../../foundation/delivery/Channel.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
-import { notYours } from "../../account/number/notYours.ts"
 import type { Numbers } from "../../account/number/Numbers.ts"
 import type { OptOuts } from "../optOut/OptOuts.ts"
 import type { Committer, Outbox } from "../../foundation/outbox/Outbox.ts"
@@ -19,7 +20,7 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import { answered, takenByAnswer } from "./changeLead.ts"
 import { type CheckedReply, checkReply, type ReplyRequest } from "./checkReply.ts"
 import * as Cursor from "./Cursor.ts"
-import { checkSize, checkText, invalid } from "./inboxFields.ts"
+import { checkSize, checkText } from "./inboxFields.ts"
 import { isUnwelcome } from "./isUnwelcome.ts"
 import { replyJob } from "./inboxJobs.ts"
 import type { Lead } from "./Lead.ts"
@@ -198,10 +199,10 @@ export const makeConversations = (on: {
   /** Whether this customer may receive a template now from the number that would send it. */
   const checkTemplateUse = Effect.fnUntraced(function* (lead: Lead, now: Instant) {
     const number = lead.receiver ?? (yield* numbers.firstOf(lead.environment))
-    if (!(yield* numbers.maySendTemplates(lead.environment, number))) return yield* invalid("template", notYours)
+    if (!(yield* numbers.maySendTemplates(lead.environment, number)))
+      return yield* invalidField("template", Problem.of("TEMPLATE_NOT_YOURS"))
     if (yield* isUnwelcome(optOuts, lead, now)) {
-      const problem = "the customer has opted out: you can answer within 24 hours of their next message"
-      return yield* invalid("template", problem)
+      return yield* invalidField("template", Problem.of("REPLY_OPTED_OUT"))
     }
   })
 

@@ -8,12 +8,6 @@ const between = hours(1)
 export const DigestRefusal = ["NOT_OFFERED", "ROLE", "UNPROVEN"] as const
 export type DigestRefusal = (typeof DigestRefusal)[number]
 
-export const digestProblems: { readonly [R in DigestRefusal]: string } = {
-  NOT_OFFERED: "needs an e-mail channel that sends notices and a public URL, which this deployment has not configured",
-  ROLE: "needs the role AGENT or higher, because only those answer customers; ask an ADMIN for another role",
-  UNPROVEN: "needs proof that the address is yours; sign in once with a code sent by e-mail"
-}
-
 /**
  * Why an agent gets no mails about waiting customers; null when they can. A merchant can enter any address, so mails go
  * only to an address whose owner has signed in.

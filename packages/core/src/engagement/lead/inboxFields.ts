@@ -1,9 +1,8 @@
 import { Effect, Result } from "effect"
 import { DigestMinutes } from "../../auth/staff/Agent.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
-
-export const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
+import { inField, type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 
 const longestName = 100
 const mostAtOnce = 200
@@ -22,7 +21,7 @@ export const checkName = (field: string, rawName: string | null | undefined) => 
   const name = rawName?.trim() ?? ""
   return name !== "" && name.length <= longestName && !/[\p{Cc}\p{Cs}]/u.test(name)
     ? Effect.succeed(name)
-    : Effect.fail(invalid(field, `must be 1 to ${longestName} characters on one line`))
+    : Effect.fail(invalidField(field, Problem.of("LINE", { min: 1, max: longestName })))
 }
 
 const longestDisplayName = 60
@@ -36,7 +35,7 @@ export const checkDisplayName = (field: string, rawName: string | null) => {
   if (name === "") return Effect.succeed(null)
   return name.length <= longestDisplayName && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name)
     ? Effect.succeed(name)
-    : Effect.fail(invalid(field, `must be at most ${longestDisplayName} visible characters on one line`))
+    : Effect.fail(invalidField(field, Problem.of("LINE_TOO_LONG_OR_HIDDEN", { max: longestDisplayName })))
 }
 
 /** After how many minutes mails report waiting customers; null for no mails. */
@@ -46,7 +45,7 @@ export const checkDigestMinutes = (
 ): Effect.Effect<DigestMinutes | null, InvalidField> => {
   const known = DigestMinutes.find((candidate) => candidate === minutes) ?? null
   return known === null && minutes !== null
-    ? Effect.fail(invalid(field, `must be ${DigestMinutes.join(" or ")}, or null for no mails`))
+    ? Effect.fail(invalidField(field, Problem.of("ONE_OF", { values: [...DigestMinutes, "null"].join(", ") })))
     : Effect.succeed(known)
 }
 
@@ -55,7 +54,7 @@ export const checkText = (field: string, rawText: string | null | undefined, lon
   const text = rawText ?? ""
   return text.trim() !== "" && text.length <= longest && isStorable(text)
     ? Effect.succeed(text)
-    : Effect.fail(invalid(field, `must be 1 to ${longest} characters`))
+    : Effect.fail(invalidField(field, Problem.of("LENGTH", { min: 1, max: longest })))
 }
 
 /** The canonical form of an agent's address. */
@@ -63,7 +62,7 @@ export const checkEmail = (field: string, email: string): Effect.Effect<string, 
   Effect.fromResult(
     Result.mapError(
       Result.map(Identity.parse("EMAIL", email.trim()), ({ canonical }) => canonical),
-      ({ problem }) => invalid(field, problem)
+      inField(field)
     )
   )
 
@@ -71,7 +70,7 @@ const wholeNumber = (field: string, number: number | null | undefined, min: numb
   const value = number ?? fallback
   return Number.isInteger(value) && value >= min && value <= max
     ? Effect.succeed(value)
-    : Effect.fail(invalid(field, `must be a whole number from ${min} to ${max}`))
+    : Effect.fail(invalidField(field, Problem.of("BETWEEN", { min, max })))
 }
 
 export const checkPage = (value: number | null | undefined) => wholeNumber("page", value, 0, lastPage, 0)
@@ -88,5 +87,7 @@ export const checkWord = <W extends string>(
 ): Effect.Effect<W, InvalidField> => {
   if (value == null) return Effect.succeed(stays)
   const word = words.find((candidate) => candidate === value)
-  return word === undefined ? Effect.fail(invalid(field, `must be one of ${words.join(", ")}`)) : Effect.succeed(word)
+  return word === undefined
+    ? Effect.fail(invalidField(field, Problem.of("ONE_OF", { values: words.join(", ") })))
+    : Effect.succeed(word)
 }

@@ -3,12 +3,13 @@ import type { Caller } from "../../account/merchant/Caller.ts"
 import { seesIdentities } from "../../account/merchant/seesIdentities.ts"
 import type { Keyring } from "../../foundation/secret/Keyring.ts"
 import type { LookUp } from "../../account/merchant/makeLookUp.ts"
-import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { ownerOf, teamOf } from "./changeLead.ts"
 import * as Cursor from "./Cursor.ts"
 import { customerPhone } from "../../foundation/identity/customerPhone.ts"
-import { canonicalName, checkEmail, checkPage, checkSize, checkWord, invalid } from "./inboxFields.ts"
+import { canonicalName, checkEmail, checkPage, checkSize, checkWord } from "./inboxFields.ts"
 import { type Lead, type LeadEntry, LeadStatus, snoozedUntil, waitingSince, waitsFrom } from "./Lead.ts"
 import { UnknownLead, UnknownTeam } from "./LeadError.ts"
 import type {
@@ -240,9 +241,7 @@ export const makeLeadLists = (
     text: string
   ): Effect.Effect<A, InvalidField> => {
     const place = Cursor.read(keyring, name, schema, text)
-    return place === undefined
-      ? Effect.fail(invalid("cursor", "must be a nextCursor of this list"))
-      : Effect.succeed(place)
+    return place === undefined ? Effect.fail(invalidField("cursor", Problem.of("CURSOR"))) : Effect.succeed(place)
   }
 
   const search = Effect.fnUntraced(function* (
@@ -250,13 +249,14 @@ export const makeLeadLists = (
     { limit, search: text, ...otherFilters }: LeadSearchRequest
   ) {
     const otherFilter = Object.entries(otherFilters).find(([, value]) => value != null)
-    if (otherFilter !== undefined) return yield* invalid(otherFilter[0], "cannot be combined with search")
+    if (otherFilter !== undefined)
+      return yield* new InvalidField({ field: otherFilter[0], problem: "cannot be combined with search" })
     const most = limit == null ? mostFound : Math.min(yield* checkSize("limit", limit), mostFound)
     const digits = text.replace(/[^0-9]/g, "")
     const words = searchWords(text)
     const letters = words.join("").match(/\p{L}/gu)?.length ?? 0
     if (letters < leastLetters && digits.length < leastDigits) {
-      return yield* invalid("search", `must have at least ${leastLetters} letters or ${leastDigits} digits`)
+      return yield* invalidField("search", Problem.of("SEARCH_SHORT", { letters: leastLetters, digits: leastDigits }))
     }
     const byNumber = letters < leastLetters
     // Callers who see masked numbers could find a number digit by digit with longer and longer ends.
@@ -266,9 +266,9 @@ export const makeLeadLists = (
       digits.length > leastDigits &&
       digits.length < fullNumberDigits
     )
-      return yield* invalid("search", `must be the last ${leastDigits} digits of a number, or the whole number`)
+      return yield* invalidField("search", Problem.of("SEARCH_DIGITS", { digits: leastDigits }))
     if (!byNumber && !seesIdentities(caller, "CONVERSATIONS") && digitsIn(text) > mostShown)
-      return yield* invalid("search", `must have at most ${mostShown} digits when it contains letters`)
+      return yield* invalidField("search", Problem.of("SEARCH_MIXED", { max: mostShown }))
     const condition = byNumber ? { phoneEnd: digits } : { words }
     const ask = store.search(caller.environment, condition, mostFound + 1)
     const isWhole = byNumber && digits.length > leastDigits

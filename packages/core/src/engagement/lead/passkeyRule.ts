@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
 import { PasskeyRule, ruleRefused } from "../../account/merchant/PasskeyRule.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { atLeast } from "../../account/merchant/Role.ts"
 import type { Actor } from "../../foundation/outbox/AuditEntry.ts"
 import { isActive } from "../../auth/staff/Agent.ts"
@@ -21,7 +22,7 @@ export const passkeyRule: Layer.Layer<PasskeyRule, never, StaffStore | LinkAddre
 
       const check = Effect.fnUntraced(function* (merchantId: string, { kind }: Actor) {
         if (verifier === null || dashboard === null) {
-          return yield* ruleRefused("needs passkeys, and passkeys need a public URL: set baseUrl (PUBLIC_URL)")
+          return yield* ruleRefused(Problem.of("PASSKEY_RULE_ADDRESS"))
         }
         // The configuration of the first start applies before anyone can have a passkey.
         if (kind === "SYSTEM") return
@@ -30,7 +31,7 @@ export const passkeyRule: Layer.Layer<PasskeyRule, never, StaffStore | LinkAddre
           const known = yield* passkeys.list(agent.canonical)
           if (known.some((passkey) => opens(passkey, agent) !== null)) return
         }
-        return yield* ruleRefused("would lock out every OWNER and ADMIN: one of them must add a passkey first")
+        return yield* ruleRefused(Problem.of("PASSKEY_RULE_LOCKOUT"))
       })
       return PasskeyRule.of({ check })
     })

@@ -2,7 +2,8 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { customerPhone } from "../../foundation/identity/customerPhone.ts"
 import { mask } from "../../foundation/identity/Identity.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { seesIdentities } from "../../account/merchant/seesIdentities.ts"
 import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
@@ -119,19 +120,14 @@ export class OptOuts extends Context.Service<
               Effect.map((text) => text.split("\n")),
               Effect.filterOrFail(([of]) => of === environment),
               Effect.map(([, phone]) => phone ?? beforeAll),
-              Effect.mapError(
-                () => new InvalidField({ field: "cursor", problem: "must be a `nextCursor` of this list" })
-              )
+              Effect.mapError(() => invalidField("cursor", Problem.of("CURSOR")))
             )
 
       return OptOuts.of({
         list: Effect.fnUntraced(function* (caller, { cursor, limit }) {
           const size = limit ?? usualAtOnce
           if (!Number.isInteger(size) || size < 1 || size > mostAtOnce) {
-            return yield* new InvalidField({
-              field: "limit",
-              problem: `must be a whole number from 1 to ${mostAtOnce}`
-            })
+            return yield* invalidField("limit", Problem.of("BETWEEN", { min: 1, max: mostAtOnce }))
           }
           const rows = yield* store.list(caller.environment, {
             after: yield* placeOf(caller.environment, cursor),

@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import * as Problem from "../identity/Problem.ts"
+import { refusing } from "../identity/problemOfIssue.ts"
 
 /** The channels of Countersign's own providers. Authors of other channels declare their own names. */
 export const knownChannels = ["SMS", "WHATSAPP", "RCS", "EMAIL"] as const
@@ -14,7 +16,9 @@ export const nameForm = "2 to 32 capital letters, digits and underscores, with a
  * The name of a channel. `SMS`, `WHATSAPP`, `RCS` and `EMAIL` are built in; any other name of this pattern belongs to a
  * custom channel.
  */
-export const ChannelName = Schema.String.check(Schema.isPattern(namePattern, { expected: nameForm })).annotate({
+export const ChannelName = Schema.String.check(
+  Schema.isPattern(namePattern, refusing(Problem.of("CHANNEL_NAME")))
+).annotate({
   description: `${knownChannels.join(", ")}, or another channel of this server`,
   examples: ["SMS"]
 })

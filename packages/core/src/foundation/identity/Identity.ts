@@ -7,7 +7,8 @@ import {
 } from "libphonenumber-js/min"
 import { canonicalEmail } from "./canonicalEmail.ts"
 import { canonicalPhone } from "./canonicalPhone.ts"
-import { InvalidField } from "./InvalidField.ts"
+import { type InvalidField, invalidField } from "./InvalidField.ts"
+import type * as Problem from "./Problem.ts"
 
 export const IdentityType = ["MOBILE", "EMAIL"] as const
 export type IdentityType = (typeof IdentityType)[number]
@@ -49,12 +50,12 @@ export const parse = (
   spelling: string,
   defaultCountry: string | null = usualCountry
 ): Result.Result<Identity, InvalidField> => {
-  const parsed: Result.Result<Omit<Identity, "spelling" | "type">, string> = type === "MOBILE"
+  const parsed: Result.Result<Omit<Identity, "spelling" | "type">, Problem.Problem> = type === "MOBILE"
     ? canonicalPhone(spelling, defaultCountry)
     : canonicalEmail(spelling)
   return Result.mapBoth(parsed, {
     onSuccess: (canonical) => ({ type, spelling, ...canonical }),
-    onFailure: (problem) => new InvalidField({ field: "identity", problem })
+    onFailure: (problem) => invalidField("identity", problem)
   })
 }
 

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import * as Problem from "./Problem.ts"
 
 interface CanonicalEmail {
   readonly canonical: string
@@ -21,14 +22,14 @@ const unsafeInEmail = /[\p{Z}\p{Cc}\p{Cf}\p{Cs}"(),:;<>[\\\]]/u
 const lowerCase = (address: string) => address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /** An e-mail address as a merchant sent it, with A to Z in lower case, or why it is none. */
-export const canonicalEmail = (spelling: string): Result.Result<CanonicalEmail, string> => {
-  if (spelling.length > longestEmail) return Result.fail(`must be at most ${longestEmail} characters`)
+export const canonicalEmail = (spelling: string): Result.Result<CanonicalEmail, Problem.Problem> => {
+  if (spelling.length > longestEmail) return Result.fail(Problem.of("TOO_LONG", { max: longestEmail }))
   const at = spelling.indexOf("@")
   const domain = spelling.slice(at + 1)
   if (at < 1 || domain === "" || domain.includes("@") || unsafeInEmail.test(spelling)) {
-    return Result.fail("must be an e-mail address with one @ and no spaces")
+    return Result.fail(Problem.of("EMAIL"))
   }
   if (domain.startsWith(".") || domain.endsWith(".") || domain.includes(".."))
-    return Result.fail("must have a domain after the @")
+    return Result.fail(Problem.of("EMAIL_DOMAIN"))
   return Result.succeed({ canonical: lowerCase(spelling), countryCode: null, nationalNumber: null })
 }

@@ -5,6 +5,7 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString
 } from "libphonenumber-js/min"
+import * as Problem from "./Problem.ts"
 
 interface CanonicalPhone {
   readonly canonical: string
@@ -24,22 +25,21 @@ export const isCountry = (letters: string): letters is CountryCode => isSupporte
 export const canonicalPhone = (
   spelling: string,
   defaultCountry: string | null
-): Result.Result<CanonicalPhone, string> => {
-  if (spelling.length > longestPhone) return Result.fail(`must be at most ${longestPhone} characters`)
+): Result.Result<CanonicalPhone, Problem.Problem> => {
+  if (spelling.length > longestPhone) return Result.fail(Problem.of("TOO_LONG", { max: longestPhone }))
   if (!/^ *\+?[0-9 -]*$/.test(spelling)) {
-    return Result.fail("must be a phone number: digits with country code, one leading +, spaces and dashes")
+    return Result.fail(Problem.of("PHONE_CHARACTERS"))
   }
   const international = spelling.includes("+")
   const digits = spelling.replace(/[^0-9]/g, "")
-  if (digits.length === 0) return Result.fail("must be a phone number")
+  if (digits.length === 0) return Result.fail(Problem.of("PHONE_CHARACTERS"))
   const bare = !international && digits.length === 10
   if (bare && (defaultCountry === null || !isCountry(defaultCountry))) {
-    return Result.fail("must begin with + and the country code: no default country is set for ten-digit numbers")
+    return Result.fail(Problem.of("PHONE_COUNTRY_CODE"))
   }
   const canonical = bare ? `${getCountryCallingCode(defaultCountry as CountryCode)}${digits}` : digits
   if (canonical.startsWith("91")) {
-    if (!/^91[6-9][0-9]{9}$/.test(canonical))
-      return Result.fail("must be an Indian mobile number: ten digits that begin with 6 to 9")
+    if (!/^91[6-9][0-9]{9}$/.test(canonical)) return Result.fail(Problem.of("PHONE_INDIAN"))
     return Result.succeed({
       canonical,
       countryCode: bare ? null : "91",
@@ -52,7 +52,7 @@ export const canonicalPhone = (
   const final =
     parsed !== undefined &&
     (parsed.number === `+${canonical}` || parsePhoneNumberFromString(parsed.number)?.number === parsed.number)
-  if (!final || !parsed.isPossible()) return Result.fail("must be a possible phone number with its country code")
+  if (!final || !parsed.isPossible()) return Result.fail(Problem.of("PHONE"))
   return Result.succeed({
     canonical: parsed.number.slice(1),
     countryCode: null,

@@ -2,11 +2,12 @@ import { Result } from "effect"
 import { type CountryCode, getCountryCallingCode } from "libphonenumber-js/min"
 import { isCountry } from "./canonicalPhone.ts"
 import * as Identity from "./Identity.ts"
-import { InvalidField } from "./InvalidField.ts"
+import { inField, type InvalidField, invalidField } from "./InvalidField.ts"
+import * as Problem from "./Problem.ts"
 
 const longest = 64
 
-const refuse = (problem: string) => Result.fail(new InvalidField({ field: "phone", problem }))
+const refuse = (problem: Problem.Problem) => Result.fail(invalidField("phone", problem))
 
 /**
  * Parses a customer's number in any spelling: with country code, spaces, dots, dashes, slashes and brackets. Returns
@@ -17,7 +18,7 @@ const refuse = (problem: string) => Result.fail(new InvalidField({ field: "phone
  */
 export const customerPhone = (text: string, defaultCountry: string | null): Result.Result<string, InvalidField> => {
   if (text.length > longest || !/^[\s+0-9().\-/\u2010-\u2015]*$/.test(text)) {
-    return refuse("must be a phone number with its country code")
+    return refuse(Problem.of("PHONE"))
   }
   const digits = text.replace(/[^0-9]/g, "")
   const plus = text.trimStart().startsWith("+") ? "+" : ""
@@ -25,13 +26,11 @@ export const customerPhone = (text: string, defaultCountry: string | null): Resu
   if (Result.isSuccess(identity)) return Result.succeed(identity.success.canonical)
   if (plus === "" && digits.length === 10) {
     return defaultCountry === null || !isCountry(defaultCountry)
-      ? refuse("must begin with the country code: no default country is set for ten-digit numbers")
+      ? refuse(Problem.of("PHONE_COUNTRY_CODE"))
       : Result.succeed(`${getCountryCallingCode(defaultCountry as CountryCode)}${digits}`)
   }
-  if (digits.startsWith("0")) return refuse("must begin with the country code, not with a 0 before the number")
-  return digits.length >= 7 && digits.length <= 15
-    ? Result.succeed(digits)
-    : refuse("must be a phone number with its country code")
+  if (digits.startsWith("0")) return refuse(Problem.of("PHONE_LEADING_ZERO"))
+  return digits.length >= 7 && digits.length <= 15 ? Result.succeed(digits) : refuse(Problem.of("PHONE"))
 }
 
 /** Parses the number of a new lead, which must be able to receive messages. */
@@ -39,6 +38,6 @@ export const newPhone = (text: string, defaultCountry: string | null): Result.Re
   Result.flatMap(customerPhone(text, defaultCountry), (digits) =>
     Result.mapError(
       Result.map(Identity.parse("MOBILE", `+${digits}`), ({ canonical }) => canonical),
-      ({ problem }) => new InvalidField({ field: "phone", problem })
+      inField("phone")
     )
   )

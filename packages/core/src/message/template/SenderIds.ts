@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
 import { noRecords } from "../../foundation/outbox/Change.ts"
@@ -64,15 +65,17 @@ export class SenderIds extends Context.Service<
         list: ({ environment }) => store.list(environment),
         add: Effect.fnUntraced(function* (caller, header) {
           if (header == null || !isHeader(header)) {
-            return yield* new InvalidField({ field: "header", problem: "must be a DLT sender id of 6 letters" })
+            return yield* invalidField("header", Problem.of("SENDER_ID"))
           }
           const { environment } = caller
           const known = yield* store.list(environment)
           const before = known.find((senderId) => senderId.header === header)
           if (before !== undefined && (yield* RequestKey.isRepeatOf(before.createdAt))) return before
           if (known.length >= mostPerEnvironment) {
-            const problem = `this environment already has ${mostPerEnvironment} sender ids; remove one first`
-            return yield* new InvalidField({ field: "header", problem })
+            return yield* invalidField(
+              "header",
+              Problem.of("FULL", { holder: "environment", max: mostPerEnvironment, things: "sender ids" })
+            )
           }
           const senderId = { environment, header, createdAt: yield* Clock.currentTimeMillis }
           yield* Effect.catchTag(change(caller, senderId, "added"), "Conflict", () => Effect.fail(new SenderIdTaken()))

@@ -3,7 +3,8 @@ import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import { Channels, nameable } from "../../foundation/delivery/Channels.ts"
 import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { notYours } from "../../account/number/notYours.ts"
 import { auditEntry, type Deed } from "../../foundation/outbox/AuditEntry.ts"
@@ -211,8 +212,10 @@ export class Templates extends Context.Service<
           const heads = yield* store.heads(caller.environment)
           if (isTaken(heads, draft, null)) return yield* new TemplateTaken()
           if (heads.length >= mostPerEnvironment) {
-            const problem = `this environment already has ${mostPerEnvironment} templates; remove one first`
-            return yield* new InvalidField({ field: "name", problem })
+            return yield* invalidField(
+              "name",
+              Problem.of("FULL", { holder: "environment", max: mostPerEnvironment, things: "templates" })
+            )
           }
           const now = yield* Clock.currentTimeMillis
           const firstVersion = created(caller.environment, id, draft, state, now)
@@ -259,7 +262,7 @@ export class Templates extends Context.Service<
         const { environment, settings } = caller
         const first = yield* find(caller, id)
         if (first.head.channel !== "WHATSAPP") {
-          return yield* new InvalidField({ field: "channel", problem: "only templates for WHATSAPP are submitted" })
+          return yield* invalidField("channel", Problem.of("NOT_SUBMITTED"))
         }
         if (caller.kind === "test") {
           const problem = "the test environment does not call WhatsApp; submit it in the live environment"

@@ -2,7 +2,8 @@ import { Redacted, Result } from "effect"
 import type { CodeMessage, LinkMessage, TemplateMessage } from "../../foundation/delivery/Message.ts"
 import type { ProviderTemplates } from "../../foundation/delivery/ProviderTemplate.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { compose } from "./compose.ts"
 import { sampleValues } from "./sampleValues.ts"
@@ -36,14 +37,14 @@ const mostValues = 100
 
 const checkValues = (values: { readonly [name: string]: string }): Result.Result<void, InvalidField> => {
   const entries = Object.entries(values)
-  if (entries.length > mostValues) return refuse("values", `must be at most ${mostValues}`)
+  if (entries.length > mostValues) return refuse("values", Problem.of("TOO_MANY", { max: mostValues }))
   const wrong = entries.find(([, value]) => value.length > longestValue || !value.isWellFormed())
   return wrong === undefined
     ? Result.void
-    : refuse(`values.${wrong[0].slice(0, 64)}`, `must be a text of at most ${longestValue} characters`)
+    : refuse(`values.${wrong[0].slice(0, 64)}`, Problem.of("TOO_LONG", { max: longestValue }))
 }
 
-const refuse = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
+const refuse = (field: string, problem: Problem.Problem) => Result.fail(invalidField(field, problem))
 
 const addressOf = (
   channel: TemplateDraft["channel"],

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { type ChannelName, isKnownChannel, type KnownChannel } from "../../foundation/delivery/ChannelName.ts"
-import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { isLocale } from "../../account/merchant/Settings.ts"
 import { type StoredTemplate, type TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
 import { draftOf, type TemplateDraft } from "./TemplateDraft.ts"
@@ -61,13 +62,13 @@ const whyNeeded: { readonly [F in ContentField]?: string } = {
   dltTemplateId: "is the id of the registered dltText"
 }
 
-const refuse = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
+const refuse = (field: string, problem: Problem.Problem) => Result.fail(invalidField(field, problem))
 
 const checkName = (rawName: string | null | undefined): Result.Result<string, InvalidField> => {
   const name = rawName?.trim() ?? ""
   return name !== "" && name.length <= longestName && !/[\p{Cc}\p{Cs}]/u.test(name)
     ? Result.succeed(name)
-    : refuse("name", `must be 1 to ${longestName} characters on one line`)
+    : refuse("name", Problem.of("LINE", { min: 1, max: longestName }))
 }
 
 const oneOf = <W extends string>(
@@ -76,22 +77,18 @@ const oneOf = <W extends string>(
   value: string | null | undefined
 ): Result.Result<W, InvalidField> => {
   const word = words.find((candidate) => candidate === value)
-  return word === undefined ? refuse(field, `must be one of ${words.join(", ")}`) : Result.succeed(word)
+  return word === undefined ? refuse(field, Problem.of("ONE_OF", { values: words.join(", ") })) : Result.succeed(word)
 }
 
 const checkLocale = (locale: string | null | undefined): Result.Result<string | null, InvalidField> =>
-  locale == null || isLocale(locale)
-    ? Result.succeed(locale ?? null)
-    : refuse("locale", "must be a language such as en, hi or en-IN; omit it for every language")
+  locale == null || isLocale(locale) ? Result.succeed(locale ?? null) : refuse("locale", Problem.of("LANGUAGE"))
 
 /** Checks a text and normalises its line breaks. Null for a blank text. */
 const checkText = (field: ContentField, rawText: string | null): Result.Result<string | null, InvalidField> => {
   if (rawText === null || rawText.trim() === "") return Result.succeed(null)
-  if (rawText.length > longest[field]) return refuse(field, `must be at most ${longest[field]} characters`)
+  if (rawText.length > longest[field]) return refuse(field, Problem.of("TOO_LONG", { max: longest[field] }))
   const text = rawText.replace(/\r\n?/g, "\n")
-  return /[^\P{Cc}\n\t]|\p{Cs}/u.test(text)
-    ? refuse(field, "must not have control characters other than line breaks and tabs")
-    : Result.succeed(text)
+  return /[^\P{Cc}\n\t]|\p{Cs}/u.test(text) ? refuse(field, Problem.of("CONTROL_CHARACTERS")) : Result.succeed(text)
 }
 
 const nothing: TemplateContent = {
@@ -116,7 +113,8 @@ const checkContent = (
   for (const field of contentFields) {
     const value = fields[field]
     if (value === undefined) continue
-    if (value !== null && !fieldsOf(channel).may.includes(field)) return refuse(field, `is not for channel ${channel}`)
+    if (value !== null && !fieldsOf(channel).may.includes(field))
+      return refuse(field, Problem.of("NOT_FOR_CHANNEL", { channel }))
     const text = checkText(field, value)
     if (Result.isFailure(text)) return Result.fail(text.failure)
     content[field] = text.success
@@ -150,7 +148,7 @@ export const checkChange = (
     const before = draftOf(stored)
     for (const field of ["channel", "purpose"] as const) {
       if (fields[field] != null && fields[field] !== before[field]) {
-        return yield* refuse(field, "cannot be changed; create another template")
+        return yield* refuse(field, Problem.of("UNCHANGEABLE", { thing: "template" }))
       }
     }
     const name = fields.name == null ? before.name : yield* checkName(fields.name)
