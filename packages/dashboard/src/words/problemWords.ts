@@ -155,11 +155,9 @@ const hindi: Sentences = {
   SEARCH_SHORT: ({ digits, letters }) => `कम से कम ${letters} अक्षर या ${digits} अंक लिखें`,
   SEARCH_DIGITS: ({ digits }) => `नंबर के आख़िरी ${digits} अंक या पूरा नंबर लिखें`,
   SEARCH_MIXED: ({ max }) => `अक्षरों के साथ अधिक से अधिक ${max} अंक लिखें`,
-  TEMPLATE_NOT_YOURS: () =>
-    "सर्वर का WhatsApp खाता उसके ऑपरेटर का है: अपना नंबर जोड़ें और उसके खाते में टेम्पलेट बनाएँ",
+  TEMPLATE_NOT_YOURS: () => "सर्वर का WhatsApp खाता उसके ऑपरेटर का है: अपना नंबर जोड़ें और उसके खाते में टेम्पलेट बनाएँ",
   TEMPLATE_NAME: () => "टेम्पलेट की आईडी या नाम लिखें",
-  TEMPLATE_OR_WHATSAPP: () =>
-    "अपने टेम्पलेट की आईडी या नाम लिखें, या उसका WhatsApp नाम और भाषा, जैसे welcome/en_US",
+  TEMPLATE_OR_WHATSAPP: () => "अपने टेम्पलेट की आईडी या नाम लिखें, या उसका WhatsApp नाम और भाषा, जैसे welcome/en_US",
   VALUES: ({ count, template }) => `टेम्पलेट ${template} की हर जगह के लिए एक, कुल ${count} मान लिखें`,
   NOT_FOR_CHANNEL: ({ channel }) => `यह चैनल ${channel} के लिए नहीं है`,
   NOT_SUBMITTED: () => "केवल WhatsApp के टेम्पलेट जमा होते हैं",
@@ -170,8 +168,7 @@ const hindi: Sentences = {
   CSV: () => "CSV फ़ाइल का टेक्स्ट दें",
   START_PAST: () => "यह समय बीत चुका है; तुरंत शुरू करने के लिए ख़ाली छोड़ें",
   START_FAR: () => "एक साल के भीतर का समय चुनें",
-  CAMPAIGNS_UNFINISHED: ({ max }) =>
-    `इस परिवेश में पहले से ${max} अधूरे कैंपेन हैं; एक रद्द करें, या किसी के पूरा होने तक रुकें`,
+  CAMPAIGNS_UNFINISHED: ({ max }) => `इस परिवेश में पहले से ${max} अधूरे कैंपेन हैं; एक रद्द करें, या किसी के पूरा होने तक रुकें`,
   RECIPIENTS_WAITING: ({ max, total, waiting }) =>
     `दूसरे कैंपेन के ${waiting} लोग बाक़ी हैं, और ये ${total} मिलाकर ${max} की सीमा पार होगी; कोई कैंपेन रद्द करें, या रुकें`,
   RECIPIENTS_UNWRITTEN: ({ max, total, unwritten }) =>

@@ -93,8 +93,7 @@ export const logoProblem = (logo: string): LogoFault | null => {
   const png = readPng(bytes)
   if (typeof png === "string") return png
   const { height, parts, width } = png
-  if (width < 1 || height < 1 || width > largestSide || height > largestSide)
-    return "LOGO_SIDE"
+  if (width < 1 || height < 1 || width > largestSide || height > largestSide) return "LOGO_SIDE"
   const strange = parts.find(({ name }) => !pictureParts.has(name))
   return strange === undefined ? null : "LOGO_METADATA"
 }

@@ -58,10 +58,7 @@ export const checkSdk = (
   settings: Settings,
   channels: ChannelChoice
 ): Result.Result<CheckedRequest, InvalidField | InvalidChannel> => {
-  const identity = Result.mapError(
-    Identity.parse("MOBILE", request.phone, settings.defaultCountry),
-    inField("phone")
-  )
+  const identity = Result.mapError(Identity.parse("MOBILE", request.phone, settings.defaultCountry), inField("phone"))
   if (Result.isFailure(identity)) return Result.fail(identity.failure)
   const orderId = request.orderId == null ? Result.succeed(null) : checkOrderId(request.orderId)
   if (Result.isFailure(orderId)) return Result.fail(orderId.failure)

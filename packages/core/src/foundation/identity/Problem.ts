@@ -166,7 +166,8 @@ const sentences = {
   SNOOZE_TIME: () => "must be a time in ISO 8601 that is in the future, and within a year",
   DIGEST_NOT_OFFERED: () =>
     "needs an e-mail channel that sends notices and a public URL, which this deployment has not configured",
-  DIGEST_ROLE: () => "needs the role AGENT or higher, because only those answer customers; ask an ADMIN for another role",
+  DIGEST_ROLE: () =>
+    "needs the role AGENT or higher, because only those answer customers; ask an ADMIN for another role",
   DIGEST_UNPROVEN: () => "needs proof that the address is yours; sign in once with a code sent by e-mail",
   LEAD_KNOWN: ({ id }: { readonly id: number }) => `is lead ${id} already`,
   REPLY_FIRST: () => "can be sent only after the customer has written; send a template instead",

@@ -101,7 +101,12 @@ function NothingYet() {
 
 function NothingFound({ wanted }: { readonly wanted: Wanted }) {
   const meant = wanted.find === undefined ? null : meantBy(wanted.find, wanted.as)
-  const otherKind = meant === null || meant.kind === "request" || meant.kind === "tag" ? null : meant.kind === "order" ? "identity" : "order"
+  const otherKind =
+    meant === null || meant.kind === "request" || meant.kind === "tag"
+      ? null
+      : meant.kind === "order"
+        ? "identity"
+        : "order"
   return (
     <Empty title={say.noneFound}>
       {meant === null ? null : <p>{say.lookedFor[meant.kind](wanted.find ?? "")}</p>}

@@ -59,7 +59,8 @@ const en = {
   lookedFor: {
     identity: (what: string) => `Searched for the identity ${what}.`,
     order: (what: string) => `Searched for the order ${what}.`,
-    tag: (what: string) => `Searched for the tag ${what.slice("tag:".length)}. Tags are searched slowly: set a date range.`,
+    tag: (what: string) =>
+      `Searched for the tag ${what.slice("tag:".length)}. Tags are searched slowly: set a date range.`,
     request: (what: string) => `The verification ${what} does not exist here.`
   },
   instead: { identity: "Search for it as a number", order: "Search for it as an order" },
