@@ -31,6 +31,9 @@ const together = (name: string, include: ReadonlyArray<string>, exclude: Readonl
   }
 })
 
+/** Tests of the page in several languages: its modules read the language once, when they load. */
+const languages = "packages/dashboard/test/**/*.languages.test.ts"
+
 /** Everything but the proofs. The SDK stays by itself: its tests replace a module before anybody has loaded it. */
 const suite = [
   together(
@@ -39,9 +42,13 @@ const suite = [
     [
       ...Object.values(proofs).flat(),
       "packages/sdk/**",
+      languages,
       "packages/create-countersign-channel/test/template.test.ts" // `pnpm check template`
     ]
   ),
+  {
+    test: { name: "languages", include: [languages], setupFiles: ["./tools/Assertions.ts"] }
+  },
   "packages/sdk"
 ]
 

@@ -11,12 +11,11 @@ const cell = (text: string) => text.replaceAll("|", "\\|")
 
 /** The envelope on one line, as it is written in prose. */
 const exampleOf = (cause: Cause) => {
-  const { errorCode, message, problem, requestId } = JSON.parse(answerOf(cause).body) as Record<string, unknown>
+  const { errorCode, message, requestId } = JSON.parse(answerOf(cause).body) as Record<string, unknown>
   return [
     `{ "errorCode": ${JSON.stringify(errorCode)},`,
     `  "message": ${JSON.stringify(message)},`,
-    `  "requestId": ${JSON.stringify(requestId)}${problem === undefined ? " }" : ","}`,
-    ...(problem === undefined ? [] : [`  "problem": ${JSON.stringify(problem)} }`])
+    `  "requestId": ${JSON.stringify(requestId)} }`
   ].join("\n")
 }
 

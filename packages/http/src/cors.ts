@@ -8,7 +8,7 @@ export const isShared = (path: string): boolean => path.startsWith(prefix)
 /** Added to every answer, including refusals, so that a page can read why it was refused. */
 export const headers = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "retry-after, x-request-id, idempotency-replayed"
+  "access-control-expose-headers": "retry-after, x-request-id, x-problem, idempotency-replayed"
 }
 
 /** The answer to a CORS preflight. The merchant's allowed origins are checked later, with the key. */

@@ -64,6 +64,16 @@ const rows = gather(tables)
 
 const wireOf = (failure: Failure): Wire => rows.get(failure._tag)!(failure)
 
+/** Proxies limit the headers of a response. Without this one, a page shows the English sentence. */
+const longestProblem = 2_000
+
+/** The header beside the envelope that says what is wrong with a field: URI-encoded JSON. */
+const problemHeader = (problem: FieldProblem | null): { readonly "x-problem"?: string } => {
+  if (problem === null) return {}
+  const text = encodeURIComponent(JSON.stringify(problem).toWellFormed())
+  return text.length > longestProblem ? {} : { "x-problem": text }
+}
+
 const answer = ({
   errorCode,
   headers,
@@ -72,7 +82,7 @@ const answer = ({
   requestId = null,
   status = statusOf[errorCode]
 }: Wire): TextResponse =>
-  json(status, { errorCode, message, requestId, ...(problem === undefined ? {} : { problem }) }, headers)
+  json(status, { errorCode, message, requestId }, { ...headers, ...problemHeader(problem ?? null) })
 
 /** The envelope of a failure. */
 export const toResponse = (failure: Failure): TextResponse => answer(wireOf(failure))
@@ -104,10 +114,10 @@ export class CountersignError extends Error {
   /** The answer of the HTTP API, for use in your own routes. */
   toResponse(): Response {
     const { errorCode, message, problem, requestId, retryAfterSeconds, status } = this
-    const headers = retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) }
+    const retryAfter = retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) }
     return Response.json(
-      { errorCode, message, requestId, ...(problem === null ? {} : { problem }) },
-      { status, headers }
+      { errorCode, message, requestId },
+      { status, headers: { ...retryAfter, ...problemHeader(problem) } }
     )
   }
 }

@@ -70,7 +70,7 @@ describe("makeService names the invalid option", () => {
       { billing: { currency: "inr" } },
       /billing\.currency must be an ISO 4217 currency code in upper case/
     ],
-    ["a price out of range", { settings: { prices: { SMS: -1 } } }, /settings\.prices\.SMS Expected/],
+    ["a price out of range", { settings: { prices: { SMS: -1 } } }, /settings\.prices\.SMS must be/],
     ["an address under its older name", { publicUrl: "https://a.example" }, /publicUrl is now called baseUrl/],
     ["verifiers under their older name", { provers: [] }, /provers is now called verifiers/],
     [

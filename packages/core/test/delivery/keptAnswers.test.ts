@@ -145,12 +145,15 @@ it("every caller of a provider or a receiver retries until its answer is recorde
   assert.deepStrictEqual(asks.map(({ path }) => path).toSorted(), [
     "account/webhook/WebhookDeliveries.ts",
     "engagement/campaign/CampaignSender.ts",
+    // Recorded before it is sent: a lost answer changes nothing.
+    "engagement/lead/Digests.ts",
     // Returns the answer to its callers, which record it.
     "message/sending/askCarrier.ts",
     "message/sending/sendOneByOne.ts"
   ])
   for (const { path, text } of asks) {
-    if (path !== "message/sending/askCarrier.ts") assert.include(text, "untilRecorded(", path)
+    if (path !== "message/sending/askCarrier.ts" && path !== "engagement/lead/Digests.ts")
+      assert.include(text, "untilRecorded(", path)
   }
 })
 

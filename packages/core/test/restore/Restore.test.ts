@@ -24,7 +24,8 @@ const declared = () => {
 
 describe("after a restore from a backup", () => {
   it("no kind of job repeats a message to a person, and every kind is classified", () => {
-    // Jobs on storage, and requests to servers, which know an event by its id. A campaign's job reads its state.
+    // Jobs on storage, and requests to servers, which know an event by its id. A campaign's job reads its state. A
+    // digest decides anew who waits.
     const others = [
       "webhook",
       "replay",
@@ -34,6 +35,7 @@ describe("after a restore from a backup", () => {
       "give-back",
       "balance-low",
       "campaign",
+      "digest",
       "example",
       "attribution.fold",
       "stat.fold",

@@ -15,7 +15,6 @@ export interface Failure {
 
 interface Envelope extends Pick<Failure, "message" | "requestId"> {
   readonly errorCode: ErrorCode
-  readonly problem?: FieldProblem
 }
 
 const isEnvelope = (body: unknown): body is Envelope =>
@@ -33,8 +32,14 @@ export const networkFailure = (): Failure => ({
  * The message in the reader's language, when the service gives the problem's code. The words are loaded only when they
  * are needed. Otherwise the service's English sentence stays.
  */
-const worded = async ({ message, problem }: Envelope): Promise<string> => {
-  if (problem === undefined || language === "en") return message
+const worded = async (message: string, header: string | null): Promise<string> => {
+  if (header === null || language === "en") return message
+  let problem: FieldProblem
+  try {
+    problem = JSON.parse(decodeURIComponent(header)) as FieldProblem
+  } catch {
+    return message // a proxy cut the header
+  }
   const words = await import("../words/problemWords.ts").catch(() => null)
   const sentence = words?.sentenceOf(problem) ?? null
   return sentence === null ? message : `${problem.field}: ${sentence}`
@@ -46,7 +51,9 @@ export const failureOf = async (response: Response, body: unknown): Promise<Fail
   return {
     status: response.status,
     errorCode: isEnvelope(body) ? body.errorCode : "INTERNAL_ERROR",
-    message: isEnvelope(body) ? await worded(body) : say.failures.unknown(response.status),
+    message: isEnvelope(body)
+      ? await worded(body.message, response.headers.get("x-problem"))
+      : say.failures.unknown(response.status),
     requestId: response.headers.get("x-request-id"),
     retryAfter: Number.isFinite(wait) ? wait : null
   }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
-import { type DeedName, Offer } from "../keys/offers.tsx"
+import { type DeedName, Offer } from "../keys/offers.ts"
 import { say } from "../words/say.ts"
 
 interface Props {

@@ -1,7 +1,7 @@
 import { environment, go, here, paths } from "../address/here.ts"
 import { across } from "../address/paths.ts"
 import { declared } from "../keys/useKeys.ts"
-import { type DeedName, offerOf, runDeed } from "../keys/offers.tsx"
+import { type DeedName, offerOf, runDeed } from "../keys/offers.ts"
 import { may } from "../session/may.ts"
 import { deedAlsoCalled, screenAlsoCalled, settingAlsoCalled } from "../words/alsoCalled.ts"
 import { chooseLanguage, language, languages } from "../words/language.ts"

@@ -70,8 +70,6 @@ export interface ErrorEnvelope {
   readonly errorCode: ErrorCode
   readonly message: string
   readonly requestId: string | null
-  /** With `INVALID_REQUEST`, when the field's problem has a code. */
-  readonly problem?: FieldProblem
 }
 
 type CodeOf<Status extends number> = { [C in ErrorCode]: (typeof statusOf)[C] extends Status ? C : never }[ErrorCode]
@@ -81,17 +79,6 @@ const fields = <const C extends ErrorCode>(codes: readonly [C, ...Array<C>]) => 
   message: Schema.String,
   requestId: Schema.NullOr(Schema.String)
 })
-
-const problem = Schema.Struct({
-  field: Schema.String.annotate({ examples: ["codeLength"] }),
-  code: Schema.String.annotate({
-    description: "Stable. A later version may have more codes",
-    examples: ["BETWEEN"]
-  }),
-  params: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite])).annotate({
-    examples: [{ min: 4, max: 8 }]
-  })
-}).annotate({ description: "With INVALID_REQUEST: what is wrong with the field, when the problem has a code" })
 
 /** The envelope of one status, with exactly the codes that the table gives that status. */
 const envelope = <const Status extends number>(status: Status) =>
@@ -103,10 +90,7 @@ const envelope = <const Status extends number>(status: Status) =>
   )
 
 /** The request is invalid, or the verification's state does not allow it. A retry fails the same way. */
-export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
-  { ...envelope(400), problem: Schema.optionalKey(problem) },
-  { httpApiStatus: 400 }
-) {}
+export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(envelope(400), { httpApiStatus: 400 }) {}
 export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(envelope(401), { httpApiStatus: 401 }) {}
 /** The balance does not cover the message, so it was not sent. Top up, or set a price, and try again. */
 export class Unpaid extends Schema.Error<Unpaid>("Unpaid")(envelope(402), { httpApiStatus: 402 }) {}

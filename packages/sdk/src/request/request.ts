@@ -47,6 +47,17 @@ const isProblem = (problem: unknown): problem is FieldProblem =>
   typeof problem["code"] === "string" &&
   isObject(problem["params"])
 
+/** The header `X-Problem`: URI-encoded JSON. */
+const problemIn = (header: string | null): FieldProblem | null => {
+  if (header === null) return null
+  try {
+    const problem: unknown = JSON.parse(decodeURIComponent(header))
+    return isProblem(problem) ? problem : null
+  } catch {
+    return null
+  }
+}
+
 const parse = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text)
@@ -98,11 +109,11 @@ const send = async <A>(connection: Connection, call: Call<A>, signal: AbortSigna
       details
     )
   const { errorCode, message } = answer
-  const { problem, requestId } = parse(text)
+  const { requestId } = parse(text)
   throw new CountersignError(errorCode, message, {
     ...details,
     requestId: typeof requestId === "string" ? requestId : null,
-    problem: isProblem(problem) ? problem : null
+    problem: problemIn(headers.get("x-problem"))
   })
 }
 

@@ -63,7 +63,7 @@ export const layer: Layer.Layer<
       const step = nextDigest({ ...facts, waits }, now)
       if (step._tag === "End") return { outcome: completed, mail: null }
       if (step._tag === "Later" || agent === null || way === null)
-        return { outcome: later(step._tag === "Later" ? step.at : now, "nobody waits long enough"), mail: null }
+        return { outcome: later(step._tag === "Later" ? step.at : now, "no customer waits long enough"), mail: null }
       const state = senders.state(way.channel, "Notice", null, now)
       if (state._tag === "Resting") return { outcome: later(state.until, "the e-mail provider rests"), mail: null }
       const { again, agent: after } = mailed(agent, now)
