@@ -1,5 +1,3 @@
-import { notYours } from "../../account/number/notYours.ts"
-
 interface Most {
   readonly max: number
 }
@@ -179,7 +177,8 @@ const sentences = {
   SEARCH_DIGITS: ({ digits }: { readonly digits: number }) =>
     `must be the last ${digits} digits of a number, or the whole number`,
   SEARCH_MIXED: ({ max }: Most) => `must have at most ${max} digits when it contains letters`,
-  TEMPLATE_NOT_YOURS: () => notYours,
+  TEMPLATE_NOT_YOURS: () =>
+    "the server's WhatsApp account belongs to its operator: connect your own number, and create the template in its account",
   TEMPLATE_NAME: () => "must be a template's id or name",
   TEMPLATE_OR_WHATSAPP: () =>
     "must be the id or name of your template, or its WhatsApp name and language such as welcome/en_US",
