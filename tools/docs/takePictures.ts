@@ -117,7 +117,14 @@ const take = async (page: Page, picture: Picture, ids: Awaited<ReturnType<typeof
   await page.goto(new URL(`/dashboard/test${address}`, page.url()).href)
   await page.getByRole("heading", { level: 1, name: heading }).waitFor({ state: "attached" })
   await page.locator("[aria-busy=true], .waiting").first().waitFor({ state: "detached" })
-  if (heading === "Overview") await page.locator("canvas").first().waitFor()
+  if (heading === "Overview") {
+    await page.locator("canvas").first().waitFor()
+    await page.getByText("Checking for issues").waitFor({ state: "detached" })
+    const dismiss = page.getByRole("button", { name: "Dismiss" })
+    if ((await dismiss.count()) > 0) await dismiss.click()
+    // Requested, verified, and at least one loss.
+    await page.locator(".losses a").nth(2).waitFor()
+  }
   await page.evaluate("document.fonts.ready.then(() => null)")
   await page.screenshot({ path: to, animations: "disabled" })
   console.log(`${folder}/${file}`)
