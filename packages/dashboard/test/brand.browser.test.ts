@@ -11,7 +11,7 @@ describe.skipIf("skipped" in browser)("the brand of a merchant", () => {
   })
   afterAll(() => service?.close())
 
-  const path = "/dashboard/test/settings?find=brand"
+  const path = "/dashboard/test/settings"
 
   it("is previewed on the link page and in an e-mail before it is saved, and stays readable", async () => {
     const merchant = await service.merchant()

@@ -52,6 +52,7 @@ describe.skipIf("skipped" in browser)("a list in the dashboard", () => {
     await page.getByRole("button", { name: "Export CSV" }).press("Enter")
     assert.deepStrictEqual(await violations(page), [])
     await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "hidden" })
     assert.include(await verifications(true), identity)
 
     await visit.go("/dashboard/test/audit")

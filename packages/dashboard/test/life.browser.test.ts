@@ -117,8 +117,8 @@ describe.skipIf("skipped" in browser)("verifications, their timelines and the au
     assert.deepStrictEqual(await visit.sticksOut(320), [])
     await page.getByRole("link", { name: "plan: pro" }).click()
     await page.waitForURL(/find=tag/)
-    await page.getByRole("table").getByText(/3210/).first().waitFor()
-    assert.strictEqual(await page.getByRole("table").getByText(/3211/).count(), 0)
+    await page.getByRole("grid").getByText(/3210/).first().waitFor()
+    assert.strictEqual(await page.getByRole("grid").getByText(/3211/).count(), 0)
     await visit.end()
   })
 

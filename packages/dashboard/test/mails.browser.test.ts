@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Merchant } from "../../server/test/fixture/Service.ts"
 import { violations } from "./fixture/axe.ts"
@@ -13,6 +14,12 @@ describe.skipIf("skipped" in browser)("mails about waiting customers", () => {
   })
   afterAll(() => house?.close())
 
+  /** On a phone, actions are behind one button. */
+  const openNotifications = async (page: Page) => {
+    await page.getByRole("button", { name: "Actions of this page" }).click()
+    await page.getByRole("button", { name: "Notifications" }).click()
+  }
+
   /** The account dialog of a new team member, on a phone. */
   const openDialog = async (role: "AGENT" | "VIEWER") => {
     const context = await newContext({ viewport: { width: 390, height: 844 } })
@@ -20,7 +27,7 @@ describe.skipIf("skipped" in browser)("mails about waiting customers", () => {
     const look = await lookIn(context)
     await look.page.goto(`${house.url}/dashboard/inbox`)
     await look.settled()
-    await look.page.getByRole("button", { name: "Notifications" }).click()
+    await openNotifications(look.page)
     const dialog = look.page.getByRole("dialog")
     await dialog.getByText("Mail me when customers wait").waitFor()
     return { ...look, context, dialog }
@@ -36,13 +43,13 @@ describe.skipIf("skipped" in browser)("mails about waiting customers", () => {
     await page.getByText("Mails saved").waitFor()
     assert.deepStrictEqual(await violations(page), [])
     await page.reload()
-    await page.getByRole("button", { name: "Notifications" }).click()
+    await openNotifications(page)
     assert.strictEqual(await field.inputValue(), "15")
     await field.selectOption("Never")
     await save.click()
     await page.getByText("Mails saved").waitFor()
     await page.reload()
-    await page.getByRole("button", { name: "Notifications" }).click()
+    await openNotifications(page)
     assert.strictEqual(await field.inputValue(), "")
     await context.close()
   })

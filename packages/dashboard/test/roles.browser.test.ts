@@ -9,7 +9,7 @@ import { type Call, seedOne } from "./fixture/seed.ts"
 
 /** Buttons that a viewer may press: search, display, copy, and own settings. All others must show a reason. */
 const readers =
-  /^(Search or jump to|Copy|Show as table|WhatsApp numbers|Lead details|‹|History|Cancel|View app code|Add a passkey|Export CSV|More actions|code|brand|validity in minutes|website|Android app hash|Use an existing passkey)/
+  /^(Search or jump to|Copy|Show as table|WhatsApp numbers|Lead details|Notifications|Show all leads|‹|History|Cancel|View app code|Add a passkey|Export CSV|More actions|code|brand|validity in minutes|website|Android app hash|Use an existing passkey)/
 
 describe.skipIf("skipped" in browser)("roles with limited permissions", () => {
   let house: House
