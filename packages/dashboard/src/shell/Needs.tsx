@@ -40,6 +40,7 @@ export function Needs() {
   useLayoutEffect(
     () => () => {
       endpoints.value = null
+      waiting.value = null
       badges.value = {}
     },
     []

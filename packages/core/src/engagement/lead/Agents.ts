@@ -29,7 +29,7 @@ import { givenBack, remainingOwner, withoutMember } from "./agentRules.ts"
 import { checkDigestMinutes, checkDisplayName, checkEmail, checkWord } from "./inboxFields.ts"
 import { digestJob, type GiveBack, giveBackJob, giveBackKind } from "./inboxJobs.ts"
 import { chosenDigest, type DigestRefusal, digestRefusalOf } from "./digest.ts"
-import { makeDigestWay } from "./digestWay.ts"
+import { makeDigestOffer } from "./digestOffer.ts"
 import { byOf } from "./LeadStep.ts"
 import { LeadStore } from "./LeadStore.ts"
 import { staffDeed } from "./staffDeeds.ts"
@@ -130,7 +130,7 @@ export class Agents extends Context.Service<
       const store = yield* StaffStore
       const commit = yield* Outbox.committer(StaffStore)
       const sessions = yield* Sessions
-      const digestWay = yield* makeDigestWay
+      const digestOffer = yield* makeDigestOffer
 
       const environmentsOf = Effect.fnUntraced(function* (merchantId: string) {
         const record = yield* merchants.get(merchantId)
@@ -285,7 +285,7 @@ export class Agents extends Context.Service<
           })
         )
 
-      const digestRefusal = (agent: Agent) => digestRefusalOf(agent, digestWay !== null)
+      const digestRefusal = (agent: Agent) => digestRefusalOf(agent, digestOffer !== null)
 
       const changeOwn = (caller: Caller & { readonly person: SignedIn }, { digestMinutes, name }: OwnFields) =>
         untilCommitted(

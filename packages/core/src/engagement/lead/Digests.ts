@@ -16,7 +16,7 @@ import * as Reference from "../../message/sending/Reference.ts"
 import { Senders } from "../../message/sending/Senders.ts"
 import { mailed, nextDigest } from "./digest.ts"
 import { digestMail } from "./digestMail.ts"
-import { makeDigestWay } from "./digestWay.ts"
+import { makeDigestOffer } from "./digestOffer.ts"
 import { type Digest, digestKind } from "./inboxJobs.ts"
 import { waitingSince } from "./Lead.ts"
 import { LeadStore } from "./LeadStore.ts"
@@ -40,7 +40,7 @@ export const layer: Layer.Layer<
     const staff = yield* StaffStore
     const senders = yield* Senders
     const commit = yield* Outbox.committer(StaffStore)
-    const way = yield* makeDigestWay
+    const offer = yield* makeDigestOffer
 
     /** Since when the agent's own and the unassigned leads wait: the longest waits of each, and one more than counted. */
     const waitsFor = Effect.fnUntraced(function* (environment: string, agentId: number, now: Instant) {
@@ -57,24 +57,27 @@ export const layer: Layer.Layer<
       const now = yield* Clock.currentTimeMillis
       const agent = membership?.agent ?? null
       const isReachable =
-        membership !== null && way !== null && isOpen(membership) && canMail(way.channel, membership.agent.canonical)
+        membership !== null &&
+        offer !== null &&
+        isOpen(membership) &&
+        canMail(offer.channel, membership.agent.canonical)
       const facts = { agent, chosenAt, canMail: isReachable }
       const waits = isReachable ? yield* waitsFor(environment, agentId, now) : []
       const step = nextDigest({ ...facts, waits }, now)
       if (step._tag === "End") return { outcome: completed, mail: null }
-      if (step._tag === "Later" || agent === null || way === null)
+      if (step._tag === "Later" || agent === null || offer === null)
         return { outcome: later(step._tag === "Later" ? step.at : now, "no customer waits long enough"), mail: null }
-      const state = senders.state(way.channel, "Notice", null, now)
+      const state = senders.state(offer.channel, "Notice", null, now)
       if (state._tag === "Resting") return { outcome: later(state.until, "the e-mail provider rests"), mail: null }
       const { again, agent: after } = mailed(agent, now)
       yield* commit(StaffStore.change({ agents: [after] }))
-      return { outcome: later(again, "a mail was sent"), mail: { agent, step, way, now } }
+      return { outcome: later(again, "a mail was sent"), mail: { agent, step, offer, now } }
     })
 
     const handle = Effect.fnUntraced(function* (job: Work<Digest>) {
       const { mail, outcome } = yield* untilCommitted(decide(job))
       if (mail === null) return outcome
-      const { agent, now, step, way } = mail
+      const { agent, now, step, offer } = mail
       const access = yield* merchants.environment(job.environment)
       if (access === null) return completed
       const settings = withDefaults(access.environment.settings)
@@ -84,7 +87,7 @@ export const layer: Layer.Layer<
         since: step.since,
         minutes: agent.digest?.minutes ?? 0,
         merchant: access.merchant.name,
-        inbox: way.inbox,
+        inbox: offer.inbox,
         timeZone: settings.timeZone,
         locale: settings.locale
       })
@@ -104,7 +107,7 @@ export const layer: Layer.Layer<
         expiresAt: null,
         options: {}
       }
-      const sent = yield* senders.send(way.channel, message)
+      const sent = yield* senders.send(offer.channel, message)
       if (sent._tag !== "Sent")
         yield* Effect.logWarning("A mail about waiting customers could not be sent", {
           environment: job.environment,
