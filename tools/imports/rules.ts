@@ -229,12 +229,12 @@ export const islands: ReadonlyArray<Island> = [
  * capabilities. `memory` implements every port; only index.ts and tests may import it.
  */
 export const coreWings: Readonly<Record<string, ReadonlyArray<string>>> = {
-  foundation: ["time", "storage", "identity", "secret", "event", "outbox", "limit", "delivery", "idempotency"],
+  foundation: ["time", "storage", "identity", "guard", "secret", "event", "outbox", "limit", "delivery", "idempotency"],
   account: ["merchant", "number", "audit", "stat", "billing", "webhook"],
   message: ["sending", "template"],
   auth: ["verification", "staff"],
   engagement: ["optOut", "lead", "attribution", "campaign"],
-  data: ["search", "erasure", "people", "attention", "example", "restore"]
+  data: ["search", "erasure", "people", "attention", "protection", "example", "restore"]
 }
 
 /** The folder that implements every port. It is no wing: it stands beside them. */

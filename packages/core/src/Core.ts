@@ -52,6 +52,9 @@ import type { Storage } from "./Storage.ts"
 import * as Template from "./message/template/layer.ts"
 import { TemplateCatalogue } from "./message/template/TemplateCatalogue.ts"
 import { TemplateStates } from "./message/template/TemplateStates.ts"
+import { Protection } from "./data/protection/Protection.ts"
+import { Statistics } from "./account/stat/Statistics.ts"
+import { Guard } from "./auth/verification/Guard.ts"
 import * as Verification from "./auth/verification/layer.ts"
 import { VerificationCommands } from "./auth/verification/VerificationCommands.ts"
 import * as Webhook from "./account/webhook/layer.ts"
@@ -127,6 +130,7 @@ const capabilities = Layer.mergeAll(
   Verification.layer,
   Template.layer,
   Stat.layer,
+  Protection.layer.pipe(Layer.provide(Statistics.layer)),
   Lead.layer,
   Attribution.layer,
   Campaign.layer,
@@ -142,6 +146,7 @@ const capabilities = Layer.mergeAll(
   Layer.provide(DeliveryRunner.layer),
   Layer.provideMerge(OptOuts.layerNoDeps),
   Layer.provide(VerificationCommands.layer),
+  Layer.provide(Guard.layer),
   Layer.provide(TemplateCatalogue.layer),
   Layer.provide(TemplateStates.layer)
 )

@@ -183,3 +183,13 @@ export { type EndpointHealth, HealthCode } from "./account/webhook/endpointHealt
 export { EventState } from "./account/webhook/eventLog.ts"
 export type { LoggedEvent } from "./account/webhook/makeEventLog.ts"
 export { Webhooks } from "./account/webhook/Webhooks.ts"
+export { GuardRefused } from "./auth/verification/enforced.ts"
+export {
+  guardReasons,
+  guardVerdicts,
+  type GuardReason,
+  type GuardVerdict,
+  type Judgement
+} from "./foundation/guard/GuardReason.ts"
+export { Protection, type ReasonView } from "./data/protection/Protection.ts"
+export { GuardMemory, type GuardedOutcome, type GuardedRequest } from "./foundation/guard/GuardMemory.ts"

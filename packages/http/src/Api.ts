@@ -15,6 +15,7 @@ import { KeyApi } from "./keys/contract.ts"
 import { LeadsApi } from "./leads/contract.ts"
 import { NumberApi } from "./numbers/contract.ts"
 import { OptOutApi } from "./optOuts/contract.ts"
+import { ProtectionApi } from "./protection/contract.ts"
 import { SessionApi } from "./sessions/contract.ts"
 import { SdkApi } from "./sdk/contract.ts"
 import { PasskeyApi } from "./passkeys/contract.ts"
@@ -53,6 +54,7 @@ class Endpoints extends HttpApi.make("countersign")
   .add(ExampleApi)
   .add(AuditApi)
   .add(VerificationApi)
+  .add(ProtectionApi)
   .add(TrialApi)
   .add(ChannelApi)
   .add(AdminApi)

@@ -18,6 +18,7 @@ import * as leads from "./leads/handlers.ts"
 import * as numbers from "./numbers/handlers.ts"
 import * as optOuts from "./optOuts/handlers.ts"
 import * as passkeys from "./passkeys/handlers.ts"
+import * as protection from "./protection/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
 import * as sessions from "./sessions/handlers.ts"
 import * as stats from "./stats/handlers.ts"
@@ -51,6 +52,7 @@ export const make = Effect.gen(function* () {
     exampleDay: yield* example.make,
     audit: yield* audit.make,
     verifications: yield* verifications.make,
+    protection: yield* protection.make,
     trials: yield* trials.make,
     channels: yield* channels.make,
     admin: yield* admin.make,

@@ -342,6 +342,14 @@ const rows: { readonly [endpoint: string]: Row } = {
     body: { phone: phone() },
     effect: () => shop.get(`${d}/opt-outs`)
   }),
+  [`${d}/protection/reasons/:reason/enforce`]: async (shop) => ({
+    path: `${d}/protection/reasons/PREFIX_UNVERIFIED/enforce`,
+    effect: () => shop.get(`${d}/settings`)
+  }),
+  [`${d}/protection/reasons/:reason/undo`]: async (shop) => ({
+    path: `${d}/protection/reasons/PREFIX_UNVERIFIED/undo`,
+    effect: () => shop.get(`${d}/settings`)
+  }),
   [`${d}/try`]: async () => ({ path: `${d}/try`, body: { identity: phone(), channel: "SMS" } }),
   [`${d}/try/:requestId/verify`]: async (shop) => {
     const { requestId } = await shop.post(`${d}/try`, { identity: phone(), channel: "SMS" })

@@ -25,6 +25,7 @@ const statuses: { readonly [S in AuthStatus]: string } = {
 /** The filters that no column holds alone. */
 interface Also {
   readonly tag?: boolean
+  readonly guard?: boolean
   readonly outcome?: boolean
 }
 
@@ -35,7 +36,7 @@ interface Also {
 export const statement = (
   asked: ReadonlyArray<Asked>,
   status: AuthStatus | null,
-  { outcome = false, tag = false }: Also = {}
+  { guard = false, outcome = false, tag = false }: Also = {}
 ): string => {
   const parameter = (name: Asked) => `$${7 + asked.indexOf(name)}`
   const walked = (["canonical", "orderId", "country"] as const).find((name) => asked.includes(name))
@@ -43,9 +44,11 @@ export const statement = (
     ...asked.filter((name) => name !== walked).map((name) => `${columns[name]} = ${parameter(name)}`),
     ...(status === null ? [] : [statuses[status]]),
     ...(outcome ? [`outcome = any($${7 + asked.length})`] : []),
-    // Tags are in the state alone, because few verifications have any. The scan looks for the tag's text; `matches` then
-    // decides. Postgres cannot parse a state with an escaped U+0000.
-    ...(tag ? [`strpos(state, $${7 + asked.length + (outcome ? 1 : 0)}) > 0`] : [])
+    // Tags and the guard's reasons are in the state alone, because few verifications have any. The scan looks for their
+    // text; `matches` then decides. Postgres cannot parse a state with an escaped U+0000.
+    ...[tag, guard]
+      .filter((isWanted) => isWanted)
+      .map((_, n) => `strpos(state, $${7 + asked.length + (outcome ? 1 : 0) + n}) > 0`)
   ]
   const order = walked === undefined ? "id desc" : `${walks[walked]} desc, environment desc, id desc`
   const where =
@@ -68,13 +71,16 @@ select w.id, w.passes, w.last, v.state from (
 cross join lateral (select state from verification where environment = $1 and id = w.id offset 0) v`
 }
 
+/** A reason of the guard as it stands in a verification's state. */
+const judgedAs = (reason: string): string => `"reason":${JSON.stringify(reason)}`
+
 /** A tag as it stands in a verification's state. */
 const writtenAs = ({ name, value }: VerificationSearch.Tag): string =>
   `${JSON.stringify(name)}:${JSON.stringify(value)}`
 
 const statements = new Map<string, string>()
 const textOf = (asked: ReadonlyArray<Asked>, status: AuthStatus | null, also: Required<Also>) => {
-  const key = `${asked.join()} ${status} ${also.tag} ${also.outcome}`
+  const key = `${asked.join()} ${status} ${also.tag} ${also.guard} ${also.outcome}`
   const known = statements.get(key)
   if (known !== undefined) return known
   const made = statement(asked, status, also)
@@ -87,7 +93,11 @@ export const search = (database: PgDatabase["Service"], page: SearchPage): Effec
   const asked = names.filter((name) => filter[name] !== undefined)
   const seen = queriesOf(database, "VerificationStore").rows(
     "search",
-    textOf(asked, filter.status ?? null, { tag: filter.tag !== undefined, outcome: filter.outcomes !== undefined }),
+    textOf(asked, filter.status ?? null, {
+      tag: filter.tag !== undefined,
+      guard: filter.guard !== undefined,
+      outcome: filter.outcomes !== undefined
+    }),
     () => [
       text(environment),
       text(before),
@@ -97,7 +107,8 @@ export const search = (database: PgDatabase["Service"], page: SearchPage): Effec
       instant(now),
       ...asked.map((name) => text(filter[name]!)),
       ...(filter.outcomes === undefined ? [] : [texts(filter.outcomes)]),
-      ...(filter.tag === undefined ? [] : [text(writtenAs(filter.tag))])
+      ...(filter.tag === undefined ? [] : [text(writtenAs(filter.tag))]),
+      ...(filter.guard === undefined ? [] : [text(judgedAs(filter.guard))])
     ],
     ([id, , last, state]) => ({
       verification: Verification.decode(environment, id as string, state as string),

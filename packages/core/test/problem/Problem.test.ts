@@ -50,6 +50,8 @@ describe("the problem of a field", () => {
         ["allowedCountries", ["ZZ"], "COUNTRIES", "allowedCountries.0"],
         ["blockedPrefixes", ["+91"], "DIGITS", "blockedPrefixes.0"],
         ["blockedNumberTypes", ["MOBILE"], "ONE_OF", "blockedNumberTypes.0"],
+        ["guardEnforces", ["LUCK"], "ONE_OF", "guardEnforces.0"],
+        ["safeList", ["+91"], "DIGITS", "safeList.0"],
         ["redirectUris", "x", "LIST", "redirectUris"],
         ["redirectUris", ["http://shop.example"], "URL_HTTPS_OR_LOCAL", "redirectUris.0"],
         ["redirectUris", Array.from({ length: 101 }, () => "https://a.example/"), "TOO_MANY", "redirectUris"],

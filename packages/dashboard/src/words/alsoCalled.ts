@@ -66,6 +66,8 @@ export const settingAlsoCalled: { readonly [N in SettingName]?: string } = {
   allowedCountries: "geo permissions",
   blockedPrefixes: "blocklist",
   blockedNumberTypes: "premium rate, landline, voip",
+  guardEnforces: "fraud, sms pumping, toll fraud, block",
+  safeList: "allowlist, whitelist, safe list",
   dailyCap: "spend limit, budget",
   requirePasskey: "2fa, mfa"
 }

@@ -33,6 +33,7 @@ export const verification = (more: Partial<Verification> = {}): Verification => 
   mode: "OTP",
   channel: "WHATSAPP",
   context: null,
+  guard: { verdict: "allow", reasons: [] },
   path: "SERVER",
   trial: false,
   orderId: "order-1042",

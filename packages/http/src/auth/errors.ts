@@ -2,6 +2,7 @@ import type {
   AttemptsExhausted,
   ChannelRequired,
   DestinationForbidden,
+  GuardRefused,
   InvalidChannel,
   InvalidMode,
   ProviderUnavailable,
@@ -62,6 +63,14 @@ export const errors = defineErrors({
     errorCode: "FORBIDDEN",
     message: `The phone number is not allowed: ${problem}`
   }),
+  GuardRefused: ({ reason, waitSeconds }: GuardRefused) =>
+    waitSeconds === null
+      ? { errorCode: "FORBIDDEN", message: `The guard refuses to send a code to this phone number: ${reason}` }
+      : {
+          errorCode: "RATE_LIMIT_EXCEEDED",
+          message: `The guard waits until earlier codes were entered: ${reason}; try again in ${waitSeconds} seconds`,
+          headers: { "retry-after": String(waitSeconds) }
+        },
   VerificationExpired: ({ requestId, undeliverable }: VerificationExpired) => ({
     errorCode: "OTP_EXPIRED",
     message: undeliverable

@@ -4,6 +4,7 @@ import {
   FreshSignInNeeded,
   SettingOfOwner,
   DestinationForbidden,
+  GuardRefused,
   ExampleDayRuns,
   IdempotencyKeyReused,
   InvalidCredentials,
@@ -142,6 +143,11 @@ export const refusals = {
       when: "an initiate: the number's country, prefix or type is not allowed; `message` says which",
       advice: "to allow it, change `allowedCountries`, `blockedPrefixes` or `blockedNumberTypes`",
       failure: new DestinationForbidden({ problem: "numbers of this country are not allowed" })
+    },
+    {
+      when: "an initiate: the guard refuses the number, for a reason in the setting `guardEnforces`",
+      advice: "[see what it saw](protection.md); to trust a number, add it to `safeList`",
+      failure: new GuardRefused({ reason: "PREFIX_UNVERIFIED", waitSeconds: null })
     },
     {
       when: "on `/v1/dashboard/example-day`: the request was for `live`",

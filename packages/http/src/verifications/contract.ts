@@ -1,4 +1,13 @@
-import { Advice, FallbackState, OutcomeCode, OutcomeReason, TimelineKind, Verification } from "@countersign/core"
+import {
+  Advice,
+  FallbackState,
+  guardReasons,
+  guardVerdicts,
+  OutcomeCode,
+  OutcomeReason,
+  TimelineKind,
+  Verification
+} from "@countersign/core"
 import { ChannelName } from "@countersign/core/channel"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -84,6 +93,12 @@ export const VerificationAnswer = Schema.Struct({
       tags: Schema.Record(Schema.String, Schema.String)
     })
   ).annotate({ description: "What the backend said about the user's request. Null if it said nothing" }),
+  guard: Schema.Struct({
+    verdict: Schema.Literals(guardVerdicts),
+    reasons: Schema.Array(Schema.Struct({ reason: Schema.Literals(guardReasons), score: Schema.Number }))
+  }).annotate({
+    description: "How the guard judged the latest send. A code with reasons was sent because none of them was enforced"
+  }),
   createdAt: Timestamp,
   verifiedAt: Schema.NullOr(Timestamp),
   outcome: Schema.NullOr(
@@ -163,6 +178,7 @@ export const SearchQuery = {
   ),
   reason: Schema.optionalKey(text({ enum: OutcomeReason }).annotate({ description: "Why the message did not arrive" })),
   tag: Schema.optionalKey(Schema.String.annotate({ description: "A tag, as `name:value`", examples: ["plan:trial"] })),
+  guard: Schema.optionalKey(text({ enum: guardReasons }).annotate({ description: "A reason that the guard had" })),
   ...range,
   ...part
 }

@@ -53,6 +53,7 @@ const shownVerification = (
   method: verification.method,
   country: Verification.countryOf(verification),
   context: seenContext(caller, verification.context),
+  guard: verification.guard ?? { verdict: "allow", reasons: [] },
   createdAt: Instant.toIso(verification.createdAt),
   verifiedAt: Instant.toIsoOrNull(verification.verifiedAt),
   outcome: outcome === null ? null : shownOutcome(outcome),

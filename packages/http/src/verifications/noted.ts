@@ -11,6 +11,7 @@ const word = /^[A-Za-z][\w.-]{0,59}$/
 
 const reasonOf = (failure: Failure, errorCode: string): string => {
   if (failure._tag === "RateLimited") return failure.limit
+  if (failure._tag === "GuardRefused") return `guard.${failure.reason}`
   if (failure._tag === "PaymentRequired" && failure.why === "CAP") return "dailyCap"
   if (failure._tag === "InvalidField") return word.test(failure.field) ? failure.field : "body"
   return errorCode === "FORBIDDEN" ? failure._tag : errorCode

@@ -84,7 +84,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
     staff("ADMIN", fresh)
   ],
   [
-    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs|try|example-day)/,
+    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs|protection|try|example-day)/,
     staff("ADMIN")
   ],
 
@@ -93,7 +93,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/balance\/top-ups$/, staff("OWNER", fresh)],
 
   [
-    /^GET \/v1\/dashboard\/(attention|attribution|settings|events|devices|keys|webhooks|templates|sender-ids|leads|people|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|statement|campaigns|opt-outs|channels|erasures|example-day)/,
+    /^GET \/v1\/dashboard\/(attention|attribution|settings|events|devices|keys|webhooks|templates|sender-ids|leads|people|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|statement|campaigns|opt-outs|protection|channels|erasures|example-day)/,
     staff("VIEWER")
   ]
 ]

@@ -240,6 +240,8 @@ export interface SettingsGetAnswer {
   readonly allowedCountries: ReadonlyArray<string> | null
   readonly blockedPrefixes: ReadonlyArray<string>
   readonly blockedNumberTypes: ReadonlyArray<Word<"PREMIUM_RATE" | "SHARED_COST" | "TOLL_FREE" | "VOIP" | "PERSONAL_NUMBER" | "PAGER" | "UAN" | "VOICEMAIL" | "FIXED_LINE">>
+  readonly guardEnforces: ReadonlyArray<Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS">>
+  readonly safeList: ReadonlyArray<string>
   readonly brand: string
   readonly brandColor: string | null
   readonly brandLogo: string | null
@@ -299,6 +301,8 @@ export interface SettingsUpdateInput {
   readonly allowedCountries?: ReadonlyArray<string> | null | undefined
   readonly blockedPrefixes?: ReadonlyArray<string> | undefined
   readonly blockedNumberTypes?: ReadonlyArray<"PREMIUM_RATE" | "SHARED_COST" | "TOLL_FREE" | "VOIP" | "PERSONAL_NUMBER" | "PAGER" | "UAN" | "VOICEMAIL" | "FIXED_LINE"> | undefined
+  readonly guardEnforces?: ReadonlyArray<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS"> | undefined
+  readonly safeList?: ReadonlyArray<string> | undefined
   readonly brand?: string | undefined
   readonly brandColor?: string | null | undefined
   readonly brandLogo?: string | null | undefined
@@ -353,6 +357,8 @@ export interface SettingsUpdateAnswer {
   readonly allowedCountries: ReadonlyArray<string> | null
   readonly blockedPrefixes: ReadonlyArray<string>
   readonly blockedNumberTypes: ReadonlyArray<Word<"PREMIUM_RATE" | "SHARED_COST" | "TOLL_FREE" | "VOIP" | "PERSONAL_NUMBER" | "PAGER" | "UAN" | "VOICEMAIL" | "FIXED_LINE">>
+  readonly guardEnforces: ReadonlyArray<Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS">>
+  readonly safeList: ReadonlyArray<string>
   readonly brand: string
   readonly brandColor: string | null
   readonly brandLogo: string | null
@@ -1514,6 +1520,14 @@ export interface Verification_1 {
     readonly deviceId: string | null
     readonly tags: { readonly [name: string]: string }
   } | null
+  /** How the guard judged the latest send. A code with reasons was sent because none of them was enforced. */
+  readonly guard: {
+    readonly verdict: Word<"allow" | "delay" | "challenge" | "block">
+    readonly reasons: ReadonlyArray<{
+      readonly reason: Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS">
+      readonly score: number | Word<"Infinity" | "-Infinity" | "NaN">
+    }>
+  }
   /** ISO 8601. */
   readonly createdAt: string
   /** ISO 8601. */
@@ -1593,6 +1607,25 @@ export interface Refusal {
   readonly channel: string | null
   /** ISO 3166 country code. */
   readonly country: string | null
+}
+
+export interface Protection {
+  readonly currency: string
+  readonly reasons: ReadonlyArray<{
+    readonly reason: Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS">
+    /** Whether it refuses codes now. */
+    readonly enforced: boolean
+    readonly would: {
+      /** Codes that were sent, and that it would have refused. */
+      readonly refused: number
+      /** Of those, the codes that people entered. */
+      readonly typed: number
+      /** The cost of their messages, in the smallest unit. Null when none had a price. */
+      readonly saved: number | null
+    }
+    /** Requests that it refused because it was enforced. */
+    readonly refused: number
+  }>
 }
 
 export interface TryRequest {
@@ -2194,11 +2227,11 @@ export interface ServerMethods {
   readonly verifications: {
     /** Search verifications. Newest first. A verification must match all filters. A page examines at most 5,000 verifications, so it may contain fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line about it. The audit log records the export. */
     readonly search: {
-      (input?: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly outcome?: string | undefined; readonly reason?: "RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN" | undefined; readonly tag?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options?: ServerCallOptions): Promise<{
+      (input?: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly outcome?: string | undefined; readonly reason?: "RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN" | undefined; readonly tag?: string | undefined; readonly guard?: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options?: ServerCallOptions): Promise<{
       readonly items: ReadonlyArray<Verification_1>
       readonly nextCursor: string | null
     }>
-      (input: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly outcome?: string | undefined; readonly reason?: "RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN" | undefined; readonly tag?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options: ServerFileOptions): Promise<Response>
+      (input: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly outcome?: string | undefined; readonly reason?: "RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN" | undefined; readonly tag?: string | undefined; readonly guard?: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options: ServerFileOptions): Promise<Response>
     }
     /** Read a verification. The identity is masked. */
     readonly get: (requestId: string, options?: ServerCallOptions) => Promise<Verification_1>
@@ -2222,6 +2255,14 @@ export interface ServerMethods {
     }
     /** Stream live changes. Server-sent events: `verification` and `lead`, with a masked list item as data, for signed-in agents `viewers`, with all agents who have a lead open, and `reset` when events were lost and the lists must be read again. A comment is sent every 15 seconds. `Last-Event-ID` resumes after that event. Read the stream with `fetch`: `EventSource` cannot send headers. */
     readonly live: (options?: ServerCallOptions) => Promise<Response>
+  }
+  readonly protection: {
+    /** What the guard would save. Each reason: what enforcing it would have refused and saved, and what it refused. */
+    readonly get: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined }, options?: ServerCallOptions) => Promise<Protection>
+    /** Enforce a reason. Codes are refused for this reason from now on, in every process within 5 seconds. */
+    readonly enforce: (reason: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS", options?: ServerPostOptions) => Promise<void>
+    /** Stop enforcing a reason. The guard only records this reason from now on. */
+    readonly undo: (reason: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS", options?: ServerPostOptions) => Promise<void>
   }
   readonly trials: {
     /** Try it: send a code to yourself. Starts a verification as your backend would, with all limits, prices, templates and the fallback. At most 60 per hour. It never affects an end user's login. */
@@ -2413,6 +2454,11 @@ export const endpoints: Endpoints = {
     unlock: { at: "POST /v1/dashboard/verifications/:requestId/unlock", answer: "unlocked:b" },
     refusals: { at: "GET /v1/dashboard/refusals", answer: "items:a", input: "query" },
     live: { at: "GET /v1/dashboard/live", answer: "file" }
+  },
+  protection: {
+    get: { at: "GET /v1/dashboard/protection", answer: "currency:s reasons:a", input: "query" },
+    enforce: { at: "POST /v1/dashboard/protection/reasons/:reason/enforce", answer: "nothing" },
+    undo: { at: "POST /v1/dashboard/protection/reasons/:reason/undo", answer: "nothing" }
   },
   trials: {
     start: { at: "POST /v1/dashboard/try", answer: "requestId:s", input: "body" },

@@ -36,6 +36,8 @@ const defaults = {
   allowedCountries: null,
   blockedPrefixes: [],
   blockedNumberTypes: [],
+  guardEnforces: [],
+  safeList: [],
   timeZone: "Asia/Kolkata",
   quietHours: null,
   billing: "OFF",
@@ -89,6 +91,8 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
   ],
   ["blockedPrefixes", [["9199", "1"], []], [["+91"], ["91x"], "91", null]],
   ["blockedNumberTypes", [["PREMIUM_RATE", "PAGER"], []], [["MOBILE"], ["premium"], "PAGER", null]],
+  ["guardEnforces", [["PREFIX_UNVERIFIED", "ADJACENT_NUMBERS"], []], [["LUCK"], "PREFIX_UNVERIFIED", null]],
+  ["safeList", [["9199", "919876543210"], []], [["+91"], ["91x"], "91", null]],
   ["brand", ["Acme & Söhne", "अक्मे 😀"], ["x".repeat(61), null, 7, "a\r\nBcc: b", "a\0", "a\ud800"]],
   ["brandColor", ["#0F766e", null], ["red", "red;}", "#fff", "#0f766e;}", "", 7]],
   [

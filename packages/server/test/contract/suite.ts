@@ -28,6 +28,7 @@ import * as otps from "./otps.ts"
 import * as payments from "./payments.ts"
 import * as people from "./people.ts"
 import * as presence from "./presence.ts"
+import * as protection from "./protection.ts"
 import * as resend from "./resend.ts"
 import * as sdk from "./sdk.ts"
 import * as settings from "./settings.ts"
@@ -93,6 +94,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     if (mode !== "memory") return
     example.suite(service)
     optOuts.suite(service, once)
+    protection.suite(service, once)
     // These do not depend on storage.
     credentials.suite(service)
     checks.suite(service)

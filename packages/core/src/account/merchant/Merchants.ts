@@ -21,7 +21,7 @@ import type { Caller } from "./Caller.ts"
 import { type Callers, makeCallers } from "./Callers.ts"
 import { changeKeys } from "./changeKeys.ts"
 import { PasskeyRule } from "./PasskeyRule.ts"
-import { type Changer, changeSettings, currentSettings } from "./changeSettings.ts"
+import { type Changer, changeSettings, currentSettings, type SettingsPatch } from "./changeSettings.ts"
 import { checkChosen, ensureKeys, serviceIn } from "./configuredKeys.ts"
 import { isWellKnown, processName } from "./inProcess.ts"
 import { KeyStore } from "./KeyStore.ts"
@@ -108,7 +108,7 @@ export class Merchants extends Context.Service<
     /** Changes settings. Checks every value against its range, and refuses unknown names. */
     readonly changeSettings: (
       caller: Changer,
-      patch: { readonly [name: string]: unknown }
+      patch: SettingsPatch
     ) => Effect.Effect<
       Settings,
       BilledByOperator | FreshSignInNeeded | SettingOfOwner | InvalidField | Contended | StoreError

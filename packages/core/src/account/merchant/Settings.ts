@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { guardReasons } from "../../foundation/guard/GuardReason.ts"
 import { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import { isCountry } from "../../foundation/identity/canonicalPhone.ts"
 import { isCodeOfNoCountry } from "../../foundation/identity/Identity.ts"
@@ -159,6 +160,12 @@ export const SettingsFields = {
   ),
   /** The types of numbers that get no messages. */
   blockedNumberTypes: Schema.Array(Schema.Literals(numberTypes)).check(Schema.isMaxLength(numberTypes.length)),
+  /** The guard's reasons that refuse a code. The guard only records the others. */
+  guardEnforces: Schema.Array(Schema.Literals(guardReasons)).check(Schema.isMaxLength(guardReasons.length)),
+  /** Numbers and prefixes that the guard never judges: E.164 digits without `+`. */
+  safeList: Schema.Array(matching(/^[0-9]{1,15}$/, Problem.of("DIGITS", { min: 1, max: 15 }))).check(
+    Schema.isMaxLength(1000)
+  ),
   brand: text(60),
   /** The colour of link pages and e-mails; null for the service's own. */
   brandColor: Schema.NullOr(colour),
@@ -220,6 +227,8 @@ export const defaultSettings: Settings = {
   allowedCountries: null,
   blockedPrefixes: [],
   blockedNumberTypes: [],
+  guardEnforces: [],
+  safeList: [],
   brand: "Countersign",
   brandColor: null,
   brandLogo: null,

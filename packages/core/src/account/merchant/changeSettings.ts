@@ -97,6 +97,11 @@ export const currentSettings = (store: MerchantStore["Service"], environment: st
  */
 export type Changer = Doer & { readonly environment: string; readonly person?: SignedIn | null }
 
+/** New values by name, or how to derive them from the current ones, which another change may have moved. */
+export type SettingsPatch =
+  | { readonly [name: string]: unknown }
+  | ((current: Settings) => { readonly [name: string]: unknown })
+
 /**
  * Changes settings. Checks every value against its range, and refuses an unknown name with the nearest known name. An
  * unchanged value is accepted from a caller who may not change it.
@@ -108,15 +113,16 @@ export const changeSettings = Effect.fnUntraced(function* (
   /** The channels that settings may name; null for any. */
   names: ReadonlyArray<ChannelName> | null,
   by: Changer,
-  patch: { readonly [name: string]: unknown }
+  patch: SettingsPatch
 ) {
+  const { changed, kind, version } = yield* currentSettings(store, by.environment)
+  const fields = typeof patch === "function" ? patch({ ...defaultSettings, ...changed }) : patch
   const changes: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(patch)) {
+  for (const [name, value] of Object.entries(fields)) {
     const decode = Object.hasOwn(decodeSetting, name) ? decodeSetting[name] : undefined
     if (decode === undefined) return yield* unknownSetting(name)
     changes[name] = yield* decode(value).pipe(Effect.mapError((error) => invalidSetting(name, error)))
   }
-  const { changed, kind, version } = yield* currentSettings(store, by.environment)
   const settings: Partial<Settings> = { ...changed, ...changes }
   const before: Settings = { ...defaultSettings, ...changed }
   const next: Settings = { ...defaultSettings, ...settings }

@@ -42,6 +42,8 @@ export const settingGuards: { readonly [S in keyof Settings]: SettingGuard } = {
   allowedCountries: "FRESH",
   blockedPrefixes: "FRESH",
   blockedNumberTypes: "FRESH",
+  guardEnforces: "FRESH",
+  safeList: "FRESH",
   brand: "ADMIN",
   brandColor: "ADMIN",
   brandLogo: "ADMIN",

@@ -82,8 +82,8 @@ export const makeStatMetrics = () => {
             environment,
             ...(carrier === "" ? {} : { carrier: label(carrier) })
           }
-          // Money is not a count, and `failed` and `expired` count what is lost.
-          if (counter === "cost" || counter === "lost") continue
+          // Money is not a count, `failed` and `expired` count what is lost, and the guard's reasons are no outcome.
+          if (counter === "cost" || counter === "lost" || counter.startsWith("judged")) continue
           if (counter === "refused") {
             const reason = { reason: label(name.slice("refused.".length)), path: label(path) }
             labelled("refusals", refusals, reason)?.updateUnsafe(n, none)

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { type GuardReason, guardReasons } from "../../foundation/guard/GuardReason.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { type Instant, toIso } from "../../foundation/time/Instant.ts"
@@ -65,6 +66,17 @@ export interface SpendItem extends Grouped {
 export interface RefusalItem extends Grouped {
   readonly reason: string
   readonly count: number
+}
+
+/** What the guard saw for one reason: codes that were sent although it had a reason, and requests that it refused. */
+export interface JudgedItem {
+  readonly reason: GuardReason
+  /** Codes that were sent, and how many of them were typed. */
+  readonly sent: number
+  readonly typed: number
+  /** The cost of their messages, in the smallest unit of money; null when no message had a price. */
+  readonly cost: number | null
+  readonly refused: number
 }
 
 /** The sums of a point and a group. */
@@ -167,6 +179,11 @@ export class Statistics extends Context.Service<
       caller: Pick<Caller, "environment">,
       query: StatQuery
     ) => Effect.Effect<ReadonlyArray<RefusalItem>, InvalidField | StoreError>
+    /** What the guard saw, by reason. */
+    readonly judged: (
+      caller: Pick<Caller, "environment">,
+      query: Pick<StatQuery, "from" | "to" | "tz">
+    ) => Effect.Effect<ReadonlyArray<JudgedItem>, InvalidField | StoreError>
     /** All counts of a time range, for operators. */
     readonly usage: (
       environment: string,
@@ -275,6 +292,16 @@ export class Statistics extends Context.Service<
             refusalsIn(counts)
               .map(([name, count]) => ({ group: orNull(group), reason: name.slice(refusedPrefix.length), count }))
               .sort((a, b) => (a.reason < b.reason ? -1 : 1))
+          ),
+        judged: (caller, { from, to, tz }) =>
+          overall(caller, { from, to, tz }, {}, ({ counts }) =>
+            guardReasons.map((reason) => ({
+              reason,
+              sent: counts[`judged.${reason}`] ?? 0,
+              typed: counts[`judgedTyped.${reason}`] ?? 0,
+              cost: counts[`judgedCost.${reason}`] ?? null,
+              refused: counts[`${refusedPrefix}guard.${reason}`] ?? 0
+            }))
           ),
         usage: Effect.fnUntraced(function* (environment, from, to) {
           const [sum] = yield* overall({ environment }, { from: toIso(from), to: toIso(to) }, {}, ({ counts }) => [

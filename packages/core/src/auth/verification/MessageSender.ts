@@ -7,6 +7,7 @@ import { Channels } from "../../foundation/delivery/Channels.ts"
 import { carrierOf, chooseCarrier } from "../../foundation/delivery/chooseCarrier.ts"
 import { notSentInTime, unanswered } from "../../foundation/delivery/Delivery.ts"
 import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
+import { Guard } from "./Guard.ts"
 import type { Message } from "../../foundation/delivery/Message.ts"
 import { safeCode } from "../../message/sending/safeCode.ts"
 import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
@@ -73,6 +74,7 @@ export const layer: Layer.Layer<
   | BalanceStore
   | Channels
   | DeliveryRunner
+  | Guard
   | Jobs
   | Keyring
   | LinkAddress
@@ -85,6 +87,7 @@ export const layer: Layer.Layer<
     const balances = yield* BalanceStore
     const channels = yield* Channels
     const commit = yield* Outbox.committer(VerificationStore)
+    const guard = yield* Guard
     const jobs = yield* Jobs
     const keyring = yield* Keyring
     const { base, logos } = yield* LinkAddress
@@ -168,7 +171,11 @@ export const layer: Layer.Layer<
       const { change } = isInVain
         ? triedInVain(held, after, tries, at)
         : afterDelivery(held, after, { fresh, budget, done, tries, carriers: () => carriersOf(held, after) }, at)
-      return change === null ? Effect.void : commit(change)
+      if (change === null) return Effect.void
+      const { verification } = change
+      return after.status === "FAILED" && verification !== null
+        ? Effect.map(commit(change), () => guard.note(verification, at))
+        : commit(change)
     }
 
     /**

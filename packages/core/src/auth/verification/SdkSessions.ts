@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { EventOf } from "../../foundation/event/Event.ts"
+import * as IpAddress from "../../foundation/identity/IpAddress.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { Limits } from "../../foundation/limit/Limits.ts"
@@ -167,11 +168,14 @@ export class SdkSessions extends Context.Service<
           yield* Effect.fromResult(checkPublicDestination(checked.identity.canonical, caller.settings))
           const sessionId = request.sessionId ?? null
           if (sessionId !== null && !Identifier.is("ver", sessionId)) return yield* new UnknownVerification()
+          const network = address === null ? undefined : IpAddress.networksOf(address)?.own
+          // The guard judges by it. A backend names the address itself.
+          const located = network === undefined ? checked : { ...checked, context: { clientIp: network } }
           const seen = yield* placeOfAddress(limits, "sdk.initiate", caller, address)
           return (idempotencyKey: string | null) =>
             seen
               .during(
-                commands.initiate(caller, checked, {
+                commands.initiate(caller, located, {
                   path: "SDK",
                   idempotencyKey,
                   deviceToken: request.deviceToken ?? null,

@@ -3,6 +3,7 @@ import type { otherMethods } from "../../foundation/delivery/NumberVerifier.ts"
 import type { MessageKind } from "../../foundation/delivery/Message.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { countryOf as countryOfNumber, type Identity } from "../../foundation/identity/Identity.ts"
+import type { Judgement } from "../../foundation/guard/GuardReason.ts"
 import type { RequestContext } from "./RequestContext.ts"
 import type { TimelineStep } from "./TimelineStep.ts"
 import { type Instant, type Millis, minutes } from "../../foundation/time/Instant.ts"
@@ -123,6 +124,8 @@ interface Common {
   readonly story?: ReadonlyArray<TimelineStep>
   /** What the backend said about the end user's request. */
   readonly context?: RequestContext
+  /** How the guard judged the latest send, when it had a reason. */
+  readonly guard?: Judgement
   /** The merchant's own templates by channel, fixed when it started. */
   readonly texts?: Texts
 }

@@ -16,6 +16,7 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { Turns } from "../../foundation/storage/Turns.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import type { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
+import type { Guard } from "./Guard.ts"
 import { approve, type ApproveCommand, type ApproveOutcome } from "./approve.ts"
 import { attempt } from "./attempt.ts"
 import * as CompareCode from "./compareCode.ts"
@@ -83,6 +84,7 @@ export class VerificationCommands extends Context.Service<
   static readonly layer: Layer.Layer<
     VerificationCommands,
     never,
+    | Guard
     | VerificationStore
     | BalanceStore
     | Channels

@@ -1,3 +1,4 @@
+import type { GuardReason } from "../../foundation/guard/GuardReason.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { type KeptOutcome, keptOutcome } from "./keptOutcome.ts"
@@ -16,6 +17,8 @@ export interface SearchFilter {
   /** Two letters. */
   readonly country?: string
   readonly tag?: Tag
+  /** A reason that the guard had. */
+  readonly guard?: GuardReason
   /** The kept outcomes, one of which it must have. An expired verification has one as soon as its expiry is announced. */
   readonly outcomes?: ReadonlyArray<KeptOutcome>
 }
@@ -63,7 +66,7 @@ const hasTag = ({ context }: Verification, { name, value }: Tag): boolean =>
 
 /** Returns whether a verification matches the filter. Search results show the same values. */
 export const matches = (
-  { canonical, channel, country, orderId, outcomes, status, tag }: SearchFilter,
+  { canonical, channel, country, guard, orderId, outcomes, status, tag }: SearchFilter,
   verification: Verification,
   now: Instant
 ): boolean =>
@@ -73,4 +76,5 @@ export const matches = (
   (channel === undefined || verification.channel === channel) &&
   (country === undefined || countryOf(verification) === country) &&
   (tag === undefined || hasTag(verification, tag)) &&
+  (guard === undefined || verification.guard?.reasons.some(({ reason }) => reason === guard) === true) &&
   (outcomes === undefined || hasOutcome(verification, outcomes))

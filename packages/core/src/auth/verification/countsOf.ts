@@ -52,6 +52,17 @@ const addTo = (entries: Open, sign: number, verification: Verification): void =>
     add(`toVerify.${latencyClass(verifiedAt - createdAt)}`)
   } else if (status === "FAILED") add("failed")
   else if (status === "EXPIRED" || expiryAnnounced) add("expired")
+  if (verification.guard !== undefined) {
+    const cost = deliveries.reduce(
+      (sum, { price, status }) => sum + (status === "FAILED" ? 0 : (price?.amount ?? 0)),
+      0
+    )
+    for (const { reason } of verification.guard.reasons) {
+      add(`judged.${reason}`)
+      if (status === "VERIFIED") add(`judgedTyped.${reason}`)
+      if (cost > 0) add(`judgedCost.${reason}`, cost)
+    }
+  }
   const lost = endedCode(verification)
   if (lost !== null) add(`lost.${lost}`)
 }

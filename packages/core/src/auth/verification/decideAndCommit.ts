@@ -5,6 +5,7 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Turns } from "../../foundation/storage/Turns.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
+import { Guard } from "./Guard.ts"
 import type { Decision } from "./Decision.ts"
 import type { Verification } from "./Verification.ts"
 import { VerificationStore } from "./VerificationStore.ts"
@@ -26,10 +27,11 @@ export type DecideAndCommit = <Outcome, Refused = never>(
  * Loads a verification, decides and commits, and decides again after a conflicting commit. Within this process,
  * commands on one verification run one after another.
  */
-export const make = (turns: Turns): Effect.Effect<DecideAndCommit, never, Outbox | VerificationStore> =>
+export const make = (turns: Turns): Effect.Effect<DecideAndCommit, never, Guard | Outbox | VerificationStore> =>
   Effect.gen(function* () {
     const store = yield* VerificationStore
     const clock = yield* Clock.Clock
+    const guard = yield* Guard
     const commit = yield* Outbox.committer(VerificationStore)
     const once = Effect.fnUntraced(function* <Outcome, Refused>(
       environment: string,
@@ -41,7 +43,10 @@ export const make = (turns: Turns): Effect.Effect<DecideAndCommit, never, Outbox
       const decided = decide(loaded, clock.currentTimeMillisUnsafe())
       if (Result.isFailure(decided)) return yield* Effect.fail(decided.failure)
       const { change, outcome } = decided.success
-      if (change !== null) yield* commit(change)
+      if (change !== null) {
+        yield* commit(change)
+        if (change.verification !== null) guard.note(change.verification, clock.currentTimeMillisUnsafe())
+      }
       return { before: loaded.verification, outcome }
     })
     return (environment, id, decide) => turns.run(id, untilCommitted(once(environment, id, decide)))

@@ -5,6 +5,7 @@ import type { Unpaid } from "../../account/billing/charge.ts"
 import { priceFrom, type Budget } from "../../account/billing/Budget.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Price } from "../../foundation/delivery/Price.ts"
+import type { Judgement } from "../../foundation/guard/GuardReason.ts"
 import * as Device from "./Device.ts"
 import { trustLife } from "./trustLife.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
@@ -42,6 +43,8 @@ export interface InitiateCommand extends CheckedRequest {
   readonly device: Device.DeviceToken | null
   /** The idempotency key, when the caller sent one. */
   readonly idempotencyKey: string | null
+  /** The guard's judgement, when it has a reason. */
+  readonly guard?: Judgement
   /** The merchant's own templates. Absent for the built-in text. */
   readonly texts?: ChosenTexts
   /** The money left to spend; null when billing is off. */
@@ -192,6 +195,7 @@ const newVerification = (
     fallback: null,
     deviceInfo: command.deviceInfo,
     ...(command.context === undefined ? {} : { context: command.context }),
+    ...(command.guard === undefined ? {} : { guard: command.guard }),
     ...(command.trial === undefined ? {} : { trial: command.trial }),
     ...(command.sandbox ? { sandbox: true } : {}),
     ...(command.launchId === null ? {} : { launchId: command.launchId })
@@ -352,7 +356,8 @@ const resend = (
     deliveries: [...live.deliveries, ...deliveries],
     fallback: restarted(live.fallback, now),
     deviceInfo: command.deviceInfo ?? live.deviceInfo,
-    ...(command.context === undefined ? {} : { context: command.context })
+    ...(command.context === undefined ? {} : { context: command.context }),
+    ...(command.guard === undefined ? {} : { guard: command.guard })
   }
   if (Result.isFailure(price)) return unpaid(price.failure, verification, live.id, budget, now)
   return {

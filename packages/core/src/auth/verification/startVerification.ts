@@ -6,6 +6,11 @@ import { loadBudget } from "../../account/billing/Budget.ts"
 import { type ChannelChoice, isAccount } from "../../foundation/delivery/Channel.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import { Senders } from "../../message/sending/Senders.ts"
+import { Guard } from "./Guard.ts"
+import { guardedRequest } from "./guardedOutcome.ts"
+import { usualTyping } from "../../foundation/guard/GuardMemory.ts"
+import { allowed, type Judgement } from "../../foundation/guard/GuardReason.ts"
+import { enforced, GuardRefused, isSafe } from "./enforced.ts"
 import * as Device from "./Device.ts"
 import * as DeviceToken from "./deviceToken.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
@@ -63,6 +68,7 @@ export interface Initiated {
 /** Why a valid request starts nothing. */
 export type InitiateRefused =
   | DestinationForbidden
+  | GuardRefused
   | InvalidField
   | RateLimited
   | TemplateUnusable
@@ -75,15 +81,27 @@ export type InitiateRefused =
 /** The outcomes that send a message, or would send one if it could be paid. */
 const sends: ReadonlySet<InitiateOutcome["_tag"]> = new Set(["Started", "Resent", "Unpaid"])
 
+/** Whether the request may send a message to a phone number. Number verifiers send nothing. */
+const isToPhone = ({ flow, identity }: CheckedRequest): boolean => identity.type === "MOBILE" && flow.kind !== "Number"
+
+/** What `Retry-After` says when the guard delays a request: by then people have typed the codes that are under way. */
+const guardDelaySeconds = usualTyping / seconds(1)
+
 /** Checks whether the environment may send to this number. OneTap and number verifiers send nothing. */
 const checkSending = (
-  { flow, identity }: CheckedRequest,
+  request: CheckedRequest,
   { _tag }: InitiateOutcome,
-  { settings }: Caller
-): Result.Result<void, DestinationForbidden> =>
-  identity.type === "MOBILE" && flow.kind !== "Number" && sends.has(_tag)
-    ? checkDestination(identity.canonical, settings)
-    : Result.void
+  { settings }: Caller,
+  judgement: Judgement
+): Result.Result<void, DestinationForbidden | GuardRefused> => {
+  if (!isToPhone(request) || !sends.has(_tag)) return Result.void
+  const destination = checkDestination(request.identity.canonical, settings)
+  if (Result.isFailure(destination)) return destination
+  const refusal = enforced(judgement, settings)
+  if (refusal === null) return Result.void
+  const waitSeconds = refusal.verdict === "block" ? null : guardDelaySeconds
+  return Result.fail(new GuardRefused({ reason: refusal.reason, waitSeconds }))
+}
 
 /** Starts a verification or sends a live one again, in one decision on what is stored now. */
 export const make = Effect.gen(function* () {
@@ -95,6 +113,7 @@ export const make = Effect.gen(function* () {
   const keyring = yield* Keyring
   const templates = yield* TemplateCatalogue
   const clock = yield* Clock.Clock
+  const guard = yield* Guard
   const commit = yield* Outbox.committer(VerificationStore)
 
   /** Returns the verification with this id, if this request may send it again. */
@@ -184,6 +203,7 @@ export const make = Effect.gen(function* () {
   ): Effect.fn.Return<
     Initiated,
     | DestinationForbidden
+    | GuardRefused
     | InvalidField
     | RateLimited
     | TemplateUnusable
@@ -208,6 +228,10 @@ export const make = Effect.gen(function* () {
     const live = earlier ?? (yield* liveFor(subject, request, context, now))
     const { deviceToken, template } = context
     const catalogue = yield* templates.of(caller.environment)
+    const judgement =
+      isToPhone(request) && caller.kind === "live" && !isSafe(canonical, caller.settings)
+        ? guard.judge(caller.environment, guardedRequest(request.identity, request.context), now)
+        : allowed
     const texts = chooseTexts(catalogue, request, template, settingsOf(request.trial, caller.settings))
     const decision = initiate(
       subject,
@@ -221,6 +245,7 @@ export const make = Effect.gen(function* () {
           deviceToken === null || !caller.settings.oneTap ? null : DeviceToken.read(keyring, subject, deviceToken),
         idempotencyKey: context.idempotencyKey,
         ...(Result.isSuccess(texts) ? { texts: texts.success } : {}),
+        ...(judgement.reasons.length === 0 ? {} : { guard: judgement }),
         funds: budget.funds,
         earlier,
         fresh
@@ -229,7 +254,7 @@ export const make = Effect.gen(function* () {
       now
     )
     const { change, outcome } = decision
-    yield* Effect.fromResult(checkSending(request, outcome, caller))
+    yield* Effect.fromResult(checkSending(request, outcome, caller, judgement))
     const verification = outcome._tag === "Unpaid" ? outcome.verification : (change?.verification ?? null)
     const stateOf = (name: ChannelName) => {
       const channel = channels.find(name)
@@ -262,6 +287,7 @@ export const make = Effect.gen(function* () {
           : { ...change, audited: [...change.audited, triedEntry(caller, change.verification, now)] }
       )
     }
+    if (change !== null && change.verification !== null) guard.note(change.verification, now)
     if (outcome._tag === "Stolen") {
       yield* Effect.logWarning("A device token was used after it had been replaced: its device is no longer trusted", {
         environment: caller.environment

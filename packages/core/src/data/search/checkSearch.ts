@@ -4,6 +4,7 @@ import { checkInstant } from "../../foundation/identity/checkInstant.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
 import * as Problem from "../../foundation/identity/Problem.ts"
+import { guardReasons } from "../../foundation/guard/GuardReason.ts"
 import { isOutcomeExact, keptOutcomes, type OutcomeFilter } from "../../auth/verification/keptOutcome.ts"
 import { OutcomeCode, OutcomeReason } from "../../auth/verification/outcome.ts"
 import { AuthStatus } from "../../auth/verification/Verification.ts"
@@ -28,6 +29,7 @@ export interface SearchRequest {
   readonly reason?: string | undefined
   /** `name:value`. */
   readonly tag?: string | undefined
+  readonly guard?: string | undefined
   /** The start, inclusive. */
   readonly from?: string | undefined
   /** The end, exclusive. */
@@ -103,6 +105,7 @@ export const checkSearch = (
       return yield* invalid("orderId", Problem.of("LENGTH", { min: 1, max: longestOrderId }))
     }
     const tag = yield* checkTag(request.tag)
+    const guard = yield* oneOf("guard", guardReasons, request.guard)
     const outcome = yield* checkOutcome(request)
     if (cursor !== undefined && !Identifier.is("ver", cursor)) {
       return yield* invalid("cursor", Problem.of("CURSOR"))
@@ -117,6 +120,7 @@ export const checkSearch = (
       ...(channel === undefined ? {} : { channel }),
       ...(country === undefined ? {} : { country }),
       ...(tag === undefined ? {} : { tag }),
+      ...(guard === undefined ? {} : { guard }),
       ...(outcome === null ? {} : { outcomes: keptOutcomes(outcome) })
     }
     const end = to === undefined ? "ver_~" : Identifier.first("ver", to)

@@ -59,12 +59,19 @@ export const parse = (
   })
 }
 
-/** The ISO 3166 code of a number's country; null when it has none, or when it is unknown. */
-export const countryOf = (canonical: string): string | null => {
+/** The country whose calling code a number has; null when several countries share it, or none has it. */
+export const countryByCode = (canonical: string): string | null => {
   for (let digits = 1; digits <= longestCallingCode; digits++) {
     const country = onlyCountryOf.get(canonical.slice(0, digits))
     if (country !== undefined) return country
   }
+  return null
+}
+
+/** The ISO 3166 code of a number's country; null when it has none, or when it is unknown. */
+export const countryOf = (canonical: string): string | null => {
+  const country = countryByCode(canonical)
+  if (country !== null) return country
   return parsePhoneNumberFromString(`+${canonical}`)?.country ?? null
 }
 

@@ -30,13 +30,17 @@ export const languageChoices = (stored: string): ReadonlyArray<readonly [tag: st
 /** Types of numbers that a merchant can block, as the contract names them. */
 export const numberTypes = Object.keys(say.numberTypes) as ReadonlyArray<keyof typeof say.numberTypes>
 
+const guardReasons = Object.keys(say.guardReasons) as ReadonlyArray<keyof typeof say.guardReasons>
+
 /** An entry of a list, in words. */
 export const entryName = (entry: string, of: ListOf | undefined): string =>
   of === "countries"
     ? country(entry)
     : of === "numberTypes"
       ? (say.numberTypes[entry as (typeof numberTypes)[number]] ?? entry)
-      : entry
+      : of === "guardReasons"
+        ? (say.guardReasons[entry as (typeof guardReasons)[number]] ?? entry)
+        : entry
 
 /** Entries to choose from, by name. Prefixes have none. */
 export const choicesOf = (of: ListOf): ReadonlyArray<readonly [entry: string, name: string]> =>
@@ -44,7 +48,9 @@ export const choicesOf = (of: ListOf): ReadonlyArray<readonly [entry: string, na
     ? countries()
     : of === "numberTypes"
       ? numberTypes.map((type) => [type, say.numberTypes[type]] as const)
-      : []
+      : of === "guardReasons"
+        ? guardReasons.map((reason) => [reason, say.guardReasons[reason]] as const)
+        : []
 
 const plain = (text: string) => text.trim().toLocaleLowerCase()
 

@@ -27,7 +27,7 @@ export type Control =
   | { readonly kind: "caps"; readonly most: number }
 
 /** The lists that are edited as chips. */
-export type ListOf = "countries" | "numberTypes" | "prefixes"
+export type ListOf = "countries" | "guardReasons" | "numberTypes" | "prefixes"
 
 export type Unit = "digits" | "seconds" | "times" | "days" | "money"
 
@@ -74,6 +74,8 @@ export const spec: { readonly [N in keyof Settings]: Spec<N> } = {
   allowedCountries: { control: { kind: "lines", most: 250, null: true, of: "countries" }, initially: null },
   blockedPrefixes: { control: { kind: "lines", most: 1_000, of: "prefixes" }, initially: [] },
   blockedNumberTypes: { control: { kind: "lines", most: 9, of: "numberTypes" }, initially: [] },
+  guardEnforces: { control: { kind: "lines", most: 7, of: "guardReasons" }, initially: [] },
+  safeList: { control: { kind: "lines", most: 1_000, of: "prefixes" }, initially: [] },
   brand: { control: { kind: "text", pattern: /^\P{Cc}*$/u, longest: 60 }, initially: undefined },
   brandColor: { control: { kind: "colour", null: true }, initially: null },
   brandLogo: { control: { kind: "logo", null: true }, initially: null },

@@ -1,3 +1,4 @@
+import { guardReasonWords, type GuardReason } from "../../words/guardReasons.ts"
 import { choose } from "../../words/language.ts"
 import type { ListOf } from "./spec.ts"
 import type { SettingName } from "../../words/settingsIndex.ts"
@@ -56,6 +57,7 @@ interface Words {
       | "VOICEMAIL"
       | "FIXED_LINE"]: string
   }
+  readonly guardReasons: { readonly [reason in GuardReason]: string }
   readonly cap: (channel: string) => string
   readonly none: { readonly [N in SettingName]?: string }
   readonly zero: { readonly [N in SettingName]?: string }
@@ -136,11 +138,13 @@ export const say = choose<Words>({
     unitOf: (title) => `${title}: unit`,
     addEntry: {
       countries: "Type a country, or a calling code without a country, such as +881.",
+      guardReasons: "Choose a reason.",
       numberTypes: "Type or choose a type of number.",
       prefixes: "Type a prefix with its country code, then press Enter."
     },
     noEntry: {
       countries: "No country has this name. Choose one from the list.",
+      guardReasons: "This is not a reason. Choose one from the list.",
       numberTypes: "This is not a type of number. Choose one from the list.",
       prefixes: "A prefix has digits only, such as 882. Separate several with commas."
     },
@@ -156,6 +160,7 @@ export const say = choose<Words>({
       VOICEMAIL: "Voicemail",
       FIXED_LINE: "Landline"
     },
+    guardReasons: guardReasonWords.en,
     cap: (channel) => `Daily cap for ${channel}`,
     none: {
       canonicalHourlyLimit: "three times the limit above",
@@ -171,6 +176,8 @@ export const say = choose<Words>({
       serverAddresses: "any address",
       blockedPrefixes: "none",
       blockedNumberTypes: "none",
+      guardEnforces: "none: the guard only records",
+      safeList: "none",
       allowedOrigins: "none allowed",
       prices: "none",
       dailyCap: "no cap",
@@ -253,6 +260,8 @@ export const say = choose<Words>({
         "Codes and links go only to numbers of these countries. Empty allows all countries. Campaigns follow their list instead.",
       blockedPrefixes: "No messages to numbers that start with these digits, including the country code.",
       blockedNumberTypes: "No messages to numbers of these types. Premium-rate numbers are often used for fraud.",
+      guardEnforces: "The guard refuses a code for these reasons. For other reasons it sends the code and records why.",
+      safeList: "The guard never judges numbers that start with these digits, including the country code.",
       brand: "Brand name in messages, at most 60 characters.",
       brandColor: "Colour of link pages and built-in e-mails.",
       brandLogo:
@@ -311,11 +320,13 @@ export const say = choose<Words>({
     unitOf: (title) => `${title}: इकाई`,
     addEntry: {
       countries: "देश लिखें, या बिना देश वाला कॉलिंग कोड, जैसे +881।",
+      guardReasons: "कारण चुनें।",
       numberTypes: "नंबर का प्रकार लिखें या चुनें।",
       prefixes: "देश कोड के साथ प्रीफ़िक्स लिखें, फिर Enter दबाएँ।"
     },
     noEntry: {
       countries: "इस नाम का कोई देश नहीं। सूची से चुनें।",
+      guardReasons: "ऐसा कोई कारण नहीं। सूची से चुनें।",
       numberTypes: "नंबर का ऐसा कोई प्रकार नहीं। सूची से चुनें।",
       prefixes: "प्रीफ़िक्स में केवल अंक होते हैं, जैसे 882। कई हों तो अल्पविराम से अलग करें।"
     },
@@ -331,6 +342,7 @@ export const say = choose<Words>({
       VOICEMAIL: "वॉइसमेल",
       FIXED_LINE: "लैंडलाइन"
     },
+    guardReasons: guardReasonWords.hi,
     cap: (channel) => `${channel} की दैनिक सीमा`,
     none: {
       canonicalHourlyLimit: "ऊपर की सीमा का तीन गुना",
@@ -346,6 +358,8 @@ export const say = choose<Words>({
       serverAddresses: "कोई भी पता",
       blockedPrefixes: "कोई नहीं",
       blockedNumberTypes: "कोई नहीं",
+      guardEnforces: "कोई नहीं: केवल दर्ज किया जाता है",
+      safeList: "कोई नहीं",
       allowedOrigins: "किसी की अनुमति नहीं",
       prices: "कोई नहीं",
       dailyCap: "कोई सीमा नहीं",
@@ -423,6 +437,8 @@ export const say = choose<Words>({
       allowedCountries: "कोड और लिंक केवल इन देशों के नंबरों पर जाते हैं। ख़ाली का अर्थ सभी देश। अभियान अपनी सूची मानते हैं।",
       blockedPrefixes: "इन अंकों से शुरू होने वाले नंबरों पर कोई संदेश नहीं जाता, देश कोड सहित।",
       blockedNumberTypes: "इन प्रकार के नंबरों पर कोई संदेश नहीं जाता। प्रीमियम दर वाले नंबर अक्सर धोखाधड़ी में इस्तेमाल होते हैं।",
+      guardEnforces: "इन कारणों पर कोड नहीं भेजा जाता। बाकी कारणों पर कोड भेजा जाता है और कारण दर्ज होता है।",
+      safeList: "इन अंकों से शुरू होने वाले नंबरों की जाँच नहीं होती, देश कोड सहित।",
       brand: "संदेशों में ब्रांड का नाम, अधिकतम 60 अक्षर।",
       brandColor: "लिंक पेज और अंतर्निहित ईमेल का रंग।",
       brandLogo: "लिंक पेज और अंतर्निहित ईमेल में दिखता है। PNG, JPEG या WebP; छोटा करके, मेटाडेटा के बिना सहेजा जाता है।",

@@ -1,0 +1,26 @@
+import type { Identity } from "../../foundation/identity/Identity.ts"
+import type { RequestContext } from "../verification/RequestContext.ts"
+import type { Verification } from "../verification/Verification.ts"
+import type { GuardedOutcome, GuardedRequest } from "../../foundation/guard/GuardMemory.ts"
+
+/** What the guard knows of a request to a phone number. */
+export const guardedRequest = (
+  { canonical }: Pick<Identity, "canonical">,
+  context: RequestContext | null | undefined
+): GuardedRequest => ({
+  number: canonical,
+  address: context?.clientIp ?? null,
+  device: context?.deviceId ?? null
+})
+
+/** Without a message that may arrive, nobody can type the code. */
+const isLost = ({ deliveries }: Verification): boolean =>
+  deliveries.every(({ status }) => status === "FAILED" || status === "SKIPPED")
+
+/** What a verification tells the guard. Null when it sent nothing to a phone number, or never left the machine. */
+export const guardedOutcome = (verification: Verification): GuardedOutcome | null => {
+  const { context, createdAt: at, identity, kind, method, sandbox, status } = verification
+  if (identity.type !== "MOBILE" || kind === "Number" || sandbox === true || method === "ONETAP") return null
+  const state = status === "VERIFIED" ? "VERIFIED" : isLost(verification) ? "LOST" : "PENDING"
+  return { ...guardedRequest(identity, context), at, state }
+}

@@ -1,0 +1,238 @@
+import { countryByCode } from "../../foundation/identity/Identity.ts"
+import { minutes, type Instant, seconds } from "../../foundation/time/Instant.ts"
+import { allowed, type GuardReason, type Judgement, leastScore, type ScoredReason, verdictOf } from "./GuardReason.ts"
+import { addTo, emptyTally, type Tally, weightAt } from "./Tally.ts"
+
+/** A request to send a code to a phone number. */
+export interface GuardedRequest {
+  /** E.164 digits without `+`. */
+  readonly number: string
+  /** The end user's IPv4 address, or the /64 of an IPv6 address. Null when it is unknown. */
+  readonly address: string | null
+  /** The backend's own id of the device. Null when it is unknown. */
+  readonly device: string | null
+}
+
+/** What became of a request by now. */
+export interface GuardedOutcome extends GuardedRequest {
+  readonly at: Instant
+  /** `LOST` means that no message arrived, so nobody could type its code. */
+  readonly state: "PENDING" | "VERIFIED" | "LOST"
+}
+
+/** Most people type a code within this time. A code that is older counts as unverified until it is typed. */
+export const usualTyping = seconds(60)
+/** A code that is typed later than this changes nothing. Another request for the number counts again. */
+export const longestTyping = minutes(15)
+
+/** At most this share of the codes of an attack are typed. */
+const typedInAttack = 0.05
+/** Neighbours in number: `…4711` and `…4713`. */
+const nearest = 3
+const neighboursKept = 16
+/** Each neighbour without a typed code says as much as this many codes that nobody typed. */
+const neighbourScore = 1.5
+
+type Scope = "address" | "country" | "device" | "prefix" | "range"
+
+const reasonOf: { readonly [scope in Scope]: GuardReason } = {
+  prefix: "PREFIX_UNVERIFIED",
+  range: "RANGE_UNVERIFIED",
+  country: "COUNTRY_UNVERIFIED",
+  address: "ADDRESS_UNVERIFIED",
+  device: "DEVICE_UNVERIFIED"
+}
+
+/**
+ * The highest usual share of typed codes that a scope is held to. The larger a scope, the more its share may differ for
+ * honest reasons: a language without a template, a carrier that filters.
+ */
+const usualAtMost: { readonly [scope in Scope]: number } = {
+  prefix: 0.8,
+  device: 0.8,
+  address: 0.7,
+  range: 0.6,
+  country: 0.45
+}
+/** The usual share before anything is known, and how many codes this assumption is worth. */
+const assumed = { share: 0.7, worth: 20 } as const
+/**
+ * No merchant's share is believed to be lower: otherwise an attack would become the usual. People who type 22 of 100
+ * codes still score below zero.
+ */
+const lowestUsual = 0.5
+
+/** Codes under way that a country may have before any was typed, and for each that was typed. */
+const underWay = { first: 200, each: 3 } as const
+
+interface Entry {
+  readonly number: string
+  readonly at: Instant
+  state: "LOST" | "PENDING" | "UNVERIFIED" | "VERIFIED"
+  readonly tallies: ReadonlyArray<Tally>
+  readonly prefix: Tally | null
+}
+
+/**
+ * A country, without a full parse. Countries that share a calling code have an area each: `1876` is Jamaica, and `447`
+ * the mobile numbers of Britain.
+ */
+const countryKey = (number: string): string =>
+  `c${countryByCode(number) ?? number.slice(0, number.startsWith("1") ? 4 : 3)}`
+
+const keysOf = ({ address, device, number }: GuardedRequest): ReadonlyArray<readonly [Scope, string]> => {
+  const keys: Array<readonly [Scope, string]> = [["country", countryKey(number)]]
+  if (number.length > 6) keys.push(["prefix", `n${number.slice(0, -4)}`], ["range", `n${number.slice(0, -6)}**`])
+  if (address !== null) keys.push(["address", `a${address}`])
+  if (device !== null) keys.push(["device", `d${device}`])
+  return keys
+}
+
+/** What an environment's verifications of the last day say about the next request. */
+export class GuardMemory {
+  readonly #mostTallies: number
+  /** Tallies that were used lately, and those that were used before. The older half is dropped when the newer is full. */
+  #tallies = new Map<string, Tally>()
+  #older = new Map<string, Tally>()
+  readonly #all = emptyTally(0)
+  /** The latest request of each number, oldest first. */
+  readonly #entries = new Map<string, Entry>()
+  /** Pending entries, oldest first, from `#nextPending` on. */
+  #pending: Array<Entry> = []
+  #nextPending = 0
+
+  constructor(mostTallies = 100_000) {
+    this.#mostTallies = mostTallies
+  }
+
+  /** The number of counted scopes. */
+  get size(): number {
+    return this.#tallies.size + this.#older.size
+  }
+
+  #find(key: string): Tally | undefined {
+    const tally = this.#tallies.get(key)
+    if (tally !== undefined) return tally
+    const older = this.#older.get(key)
+    if (older !== undefined) this.#put(key, older)
+    return older
+  }
+
+  #put(key: string, tally: Tally): void {
+    if (this.#tallies.size >= this.#mostTallies / 2) {
+      this.#older = this.#tallies
+      this.#tallies = new Map()
+    }
+    this.#tallies.set(key, tally)
+  }
+
+  /** Records what became of a request. The same report may come several times, late, and from several processes. */
+  observe(outcome: GuardedOutcome, now: Instant): void {
+    this.#pass(now)
+    const known = this.#entries.get(outcome.number)
+    if (known !== undefined && Math.abs(outcome.at - known.at) < longestTyping) {
+      return this.#become(known, outcome.state)
+    }
+    if (known !== undefined && outcome.at < known.at) return
+    let prefix: Tally | null = null
+    const tallies: Array<Tally> = [this.#all]
+    for (const [scope, key] of keysOf(outcome)) {
+      let tally = this.#find(key)
+      if (tally === undefined) this.#put(key, (tally = emptyTally(outcome.at)))
+      tallies.push(tally)
+      if (scope === "prefix") prefix = tally
+    }
+    const entry: Entry = { number: outcome.number, at: outcome.at, state: "LOST", tallies, prefix }
+    this.#entries.delete(outcome.number)
+    this.#entries.set(outcome.number, entry)
+    this.#become(entry, outcome.state)
+    if (entry.state === "PENDING") {
+      this.#pending.push(entry)
+      this.#pass(now)
+    }
+  }
+
+  /** Moves an entry to a state that follows its own. */
+  #become(entry: Entry, state: Entry["state"]): void {
+    const { state: before, tallies, at } = entry
+    if (before === state || before === "VERIFIED" || (before === "UNVERIFIED" && state === "PENDING")) return
+    // A later message may arrive after an earlier one was lost, so a lost one becomes pending again.
+    for (const tally of tallies) {
+      if (before === "PENDING") tally.pending--
+      else if (before === "UNVERIFIED") addTo(tally, "unverified", -1, at)
+      if (state === "PENDING") tally.pending++
+      else if (state === "UNVERIFIED") addTo(tally, "unverified", 1, at)
+      else if (state === "VERIFIED") addTo(tally, "verified", 1, at)
+    }
+    entry.state = state
+    if (entry.prefix === null) return
+    const recent = entry.prefix.recent
+    const last = Number(entry.number.slice(-4))
+    const place = recent.indexOf(last)
+    if (state === "VERIFIED" || state === "LOST") {
+      if (place >= 0) recent.splice(place, 1)
+    } else if (place < 0) {
+      recent.push(last)
+      if (recent.length > neighboursKept) recent.shift()
+    }
+  }
+
+  /** Counts pending codes as unverified when their usual time is over, and drops old entries. */
+  #pass(now: Instant): void {
+    while (this.#nextPending < this.#pending.length) {
+      const entry = this.#pending[this.#nextPending]!
+      if (now - entry.at < usualTyping) break
+      this.#nextPending++
+      if (entry.state === "PENDING") this.#become(entry, "UNVERIFIED")
+    }
+    if (this.#nextPending > 1_024 && this.#nextPending * 2 > this.#pending.length) {
+      this.#pending = this.#pending.slice(this.#nextPending)
+      this.#nextPending = 0
+    }
+    for (const [number, { at }] of this.#entries) {
+      if (now - at < longestTyping) break
+      this.#entries.delete(number)
+    }
+  }
+
+  /** The share of typed codes that is usual here, from all of the last days. */
+  #usual(): number {
+    const { unverified, verified } = this.#all
+    const share = (verified + assumed.share * assumed.worth) / (verified + unverified + assumed.worth)
+    return Math.max(lowestUsual, share)
+  }
+
+  /** Judges a request by what was observed. Changes nothing that a later judgement depends on. */
+  judge(request: GuardedRequest, now: Instant): Judgement {
+    this.#pass(now)
+    let reasons: Array<ScoredReason> | null = null
+    const usual = this.#usual()
+    const isAgain = this.#entries.get(request.number)?.state === "VERIFIED"
+    if (isAgain) return allowed
+    for (const [scope, key] of keysOf(request)) {
+      const tally = this.#find(key)
+      if (tally === undefined) continue
+      const weight = weightAt(tally.at, now)
+      const verified = tally.verified * weight
+      const typed = Math.min(usual, usualAtMost[scope])
+      const isLarge = scope === "country" || scope === "range"
+      const missed = tally.unverified * weight + (isLarge ? 0 : tally.pending)
+      const forMissed = Math.log((1 - typedInAttack) / (1 - typed))
+      const score = missed * forMissed - verified * Math.log(typed / typedInAttack)
+      if (score >= leastScore) (reasons ??= []).push({ reason: reasonOf[scope], score })
+      if (scope === "prefix" && tally.recent.length > 1) {
+        const last = Number(request.number.slice(-4))
+        let near = 0
+        for (const other of tally.recent) if (other !== last && Math.abs(other - last) <= nearest) near++
+        const adjacent = score + near * neighbourScore * forMissed
+        if (near > 0 && adjacent >= leastScore) (reasons ??= []).push({ reason: "ADJACENT_NUMBERS", score: adjacent })
+      }
+      if (scope === "country" && tally.pending >= underWay.first + underWay.each * verified) {
+        ;(reasons ??= []).push({ reason: "COUNTRY_TOO_FAST", score: leastScore })
+      }
+    }
+    if (reasons === null) return allowed
+    reasons.sort((a, b) => b.score - a.score)
+    return { verdict: verdictOf(reasons[0]!.score), reasons }
+  }
+}

@@ -1,0 +1,162 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { GuardMemory, type GuardedOutcome } from "../../src/foundation/guard/GuardMemory.ts"
+import type { Judgement } from "../../src/foundation/guard/GuardReason.ts"
+
+const start = Date.UTC(2030, 0, 7, 10)
+const second = 1_000
+const minute = 60_000
+
+const request = (number: string, more: Partial<GuardedOutcome> = {}) => ({
+  number,
+  address: null,
+  device: null,
+  ...more
+})
+
+const reasonsOf = ({ reasons }: Judgement) => reasons.map(({ reason }) => reason)
+
+/** Requests a code for each number, one a second, and reports each as pending if the guard allows it. */
+const send = (
+  memory: GuardMemory,
+  numbers: ReadonlyArray<string>,
+  { every = second, from = start, more = {} }: { every?: number; from?: number; more?: Partial<GuardedOutcome> } = {}
+) => {
+  const sent: Array<string> = []
+  const reasons = new Set<string>()
+  let last: Judgement | null = null
+  for (const [n, number] of numbers.entries()) {
+    const now = from + n * every
+    last = memory.judge(request(number, more), now)
+    for (const reason of reasonsOf(last)) reasons.add(reason)
+    if (last.verdict !== "allow") continue
+    sent.push(number)
+    memory.observe({ ...request(number, more), at: now, state: "PENDING" }, now)
+  }
+  return { sent, reasons, last: last! }
+}
+
+const block = (prefix: string, count: number, step = 7) =>
+  Array.from({ length: count }, (_, n) => `${prefix}${String((n * step * 13) % 10_000).padStart(4, "0")}`)
+
+describe("the guard", () => {
+  it("stops codes to a block of numbers after a few that nobody typed", () => {
+    const { last, sent } = send(new GuardMemory(), block("99891234", 500))
+    assert.isAtMost(sent.length, 12)
+    assert.notStrictEqual(last.verdict, "allow")
+    assert.include(reasonsOf(last), "PREFIX_UNVERIFIED")
+  })
+
+  it("stops ten thousand adjacent numbers in ten minutes after a dozen", () => {
+    const adjacent = Array.from({ length: 10_000 }, (_, n) => `62811234${String(n).padStart(4, "0")}`)
+    const { reasons, sent } = send(new GuardMemory(), adjacent, { every: 60 })
+    assert.isAtMost(sent.length, 12)
+    assert.include([...reasons], "ADJACENT_NUMBERS")
+  })
+
+  it("lets a block of numbers through whose codes are typed, however many they are", () => {
+    const memory = new GuardMemory()
+    for (const [n, number] of block("91987654", 2_000).entries()) {
+      const now = start + n * second
+      assert.strictEqual(memory.judge(request(number), now).verdict, "allow", number)
+      memory.observe({ ...request(number), at: now, state: "PENDING" }, now)
+      if (n % 5 !== 0) memory.observe({ ...request(number), at: now, state: "VERIFIED" }, now + 500)
+    }
+  })
+
+  it("does not hold messages that never arrived against anybody", () => {
+    const memory = new GuardMemory()
+    for (const [n, number] of block("91987654", 500).entries()) {
+      const now = start + n * second
+      assert.strictEqual(memory.judge(request(number), now).verdict, "allow", number)
+      memory.observe({ ...request(number), at: now, state: "PENDING" }, now)
+      memory.observe({ ...request(number), at: now, state: "LOST" }, now + 100)
+    }
+  })
+
+  it("stops one address that requests codes for random numbers", () => {
+    const numbers = Array.from({ length: 300 }, (_, n) => `44${7_000_000_000 + n * 3_333_337}`)
+    const { last, sent } = send(new GuardMemory(), numbers, { more: { address: "203.0.113.7" } })
+    assert.isAtMost(sent.length, 12)
+    // Nothing else than the address was wrong.
+    assert.deepStrictEqual(reasonsOf(last), ["ADDRESS_UNVERIFIED"])
+  })
+
+  it("lets an airport's address through, because its people type their codes", () => {
+    const memory = new GuardMemory()
+    for (let n = 0; n < 3_000; n++) {
+      const number = `91${6_000_000_000 + n * 1_000_003}`
+      const now = start + n * second
+      const asked = { ...request(number), address: "198.51.100.9" }
+      assert.strictEqual(memory.judge(asked, now).verdict, "allow", number)
+      memory.observe({ ...asked, at: now, state: "PENDING" }, now)
+      if (n % 4 !== 0) memory.observe({ ...asked, at: now, state: "VERIFIED" }, now + 500)
+    }
+  })
+
+  it("forgets what it saw after five days, and keeps most of it for an hour", () => {
+    const memory = new GuardMemory()
+    const numbers = block("99891234", 100)
+    for (const [n, number] of numbers.entries()) {
+      memory.observe({ ...request(number), at: start + n, state: "PENDING" }, start + n)
+    }
+    assert.notStrictEqual(memory.judge(request("998912349999"), start + 60 * minute).verdict, "allow")
+    assert.strictEqual(memory.judge(request("998912349999"), start + 5 * 24 * 60 * minute).verdict, "allow")
+  })
+
+  it("judges a person who has just typed a code as allowed", () => {
+    const memory = new GuardMemory()
+    send(memory, block("99891234", 100))
+    const own = "998912349999"
+    memory.observe({ ...request(own), at: start + 5 * minute, state: "VERIFIED" }, start + 5 * minute)
+    assert.strictEqual(memory.judge(request(own), start + 6 * minute).verdict, "allow")
+  })
+
+  const reports = Schema.Array(
+    Schema.Struct({
+      of: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 39 })),
+      state: Schema.Literals(["PENDING", "VERIFIED", "LOST"]),
+      again: Schema.Boolean
+    })
+  )
+
+  it.prop("judges the same whether reports come once or several times", [reports], ([list]) => {
+    const [once, often] = [new GuardMemory(), new GuardMemory()]
+    const now = start + 5 * minute
+    for (const { again, of, state } of list) {
+      const number = `99891234${String(of * 97).padStart(4, "0")}`
+      const report = { ...request(number), at: start + of, state }
+      once.observe(report, now)
+      for (let times = again ? 3 : 1; times > 0; times--) often.observe(report, now)
+    }
+    assert.deepStrictEqual(often.judge(request("998912349999"), now), once.judge(request("998912349999"), now))
+  })
+
+  it.prop(
+    "judges the same whatever the order in which final reports of different numbers come",
+    [reports],
+    ([list]) => {
+      const final = new Map(list.map(({ of, state }) => [of, state]))
+      const now = start + 5 * minute
+      const judged = (order: ReadonlyArray<readonly [number, "LOST" | "PENDING" | "VERIFIED"]>) => {
+        const memory = new GuardMemory()
+        for (const [of, state] of order) {
+          const number = `99891234${String(of * 97).padStart(4, "0")}`
+          memory.observe({ ...request(number), at: start + of * second, state }, now)
+        }
+        const { reasons, verdict } = memory.judge(request("998912345000"), now)
+        return { verdict, reasons: reasons.map(({ reason, score }) => [reason, score.toFixed(6)]) }
+      }
+      assert.deepStrictEqual(judged([...final].reverse()), judged([...final]))
+    }
+  )
+
+  it("keeps a bounded number of counts under a flood of numbers", () => {
+    const memory = new GuardMemory(1_000)
+    for (let n = 0; n < 50_000; n++) {
+      const number = `1${2_000_000_000 + n * 99_991}`
+      memory.observe({ ...request(number), at: start + n * minute, state: "VERIFIED" }, start + n * minute)
+    }
+    assert.isAtMost(memory.size, 2_000)
+  })
+})

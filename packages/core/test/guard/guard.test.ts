@@ -1,0 +1,141 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { begin, makeAppWorld } from "../fixtures/apps.ts"
+import { makeProcess, makeWorld, otp, withSettings, type World } from "../fixtures/World.ts"
+
+const numberOf = (n: number) => `+99891234${String((n * 91) % 10_000).padStart(4, "0")}`
+const enforcing = { guardEnforces: ["PREFIX_UNVERIFIED"] as const }
+
+/** Requests codes for numbers of one block, a second apart, that nobody types. */
+const pump = Effect.fnUntraced(function* (
+  { verifications }: Pick<World, "verifications">,
+  caller: World["live"],
+  count: number,
+  from = 0
+) {
+  const outcomes: Array<string> = []
+  for (let n = from; n < from + count; n++) {
+    yield* TestClock.adjust("1 second")
+    outcomes.push(
+      yield* verifications.initiate(caller, otp(numberOf(n))).pipe(
+        Effect.map(({ verification }) => `sent ${verification.guard?.reasons[0]?.reason ?? ""}`.trim()),
+        Effect.catch((error) =>
+          Effect.succeed(
+            error._tag === "GuardRefused"
+              ? `${error.waitSeconds === null ? "refused" : "delayed"} ${error.reason}`
+              : error._tag
+          )
+        )
+      )
+    )
+  }
+  return outcomes
+})
+
+describe("the guard of initiate", () => {
+  it.effect("records its reasons and sends, until the merchant enforces one", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ idle: true })
+      const shadow = yield* pump(world, world.live, 30)
+      assert.strictEqual(shadow[0], "sent")
+      assert.strictEqual(shadow.at(-1), "sent PREFIX_UNVERIFIED")
+      const enforced = yield* pump(world, withSettings(world.live, enforcing), 5, 100)
+      assert.deepStrictEqual(enforced, Array(5).fill("refused PREFIX_UNVERIFIED"))
+      // Other blocks are not refused.
+      const other = yield* world.verifications.initiate(withSettings(world.live, enforcing), otp("+919876543210"))
+      assert.isUndefined(other.verification.guard)
+    })
+  )
+
+  it.effect("delays a request with 429 while the evidence is weaker than for a refusal", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ idle: true })
+      const outcomes = yield* pump(world, withSettings(world.live, enforcing), 40)
+      assert.deepStrictEqual([...new Set(outcomes)], ["sent", "delayed PREFIX_UNVERIFIED"])
+      assert.isAtMost(outcomes.filter((outcome) => outcome === "sent").length, 12)
+    })
+  )
+
+  it.effect("never judges numbers of the safe list, e-mail addresses and the test environment", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ idle: true })
+      const safe = withSettings(world.live, { ...enforcing, safeList: ["99891234"] })
+      assert.deepStrictEqual([...new Set(yield* pump(world, safe, 40))], ["sent"])
+      assert.deepStrictEqual([...new Set(yield* pump(world, withSettings(world.test, enforcing), 40))], ["sent"])
+      for (let n = 0; n < 40; n++) {
+        yield* world.verifications.initiate(withSettings(world.live, enforcing), otp(`a${n}@example.com`))
+      }
+    })
+  )
+
+  it.effect("returns a repeat of a request that was carried out before the guard refused its number", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ idle: true })
+      const first = yield* world.verifications.initiate(world.live, otp(numberOf(500)), "k1")
+      yield* pump(world, world.live, 40)
+      const caller = withSettings(world.live, enforcing)
+      const repeat = yield* world.verifications.initiate(caller, otp(numberOf(500)), "k1")
+      assert.deepStrictEqual([repeat.repeated, repeat.verification.id], [true, first.verification.id])
+    })
+  )
+
+  it.effect("knows after a restart what an earlier process sent", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ idle: true })
+      yield* pump(world, world.live, 30)
+      yield* TestClock.adjust("5 minutes")
+      const next = yield* makeProcess(world.storage, { idle: true })
+      const caller = withSettings(world.live, enforcing)
+      // The first request lets the process read the past in the background.
+      yield* next.verifications.initiate(caller, otp("+919876543210"))
+      yield* TestClock.adjust("1 second")
+      const outcomes = yield* pump(next, caller, 3, 200)
+      assert.deepStrictEqual([...new Set(outcomes)], ["refused PREFIX_UNVERIFIED"])
+    })
+  )
+
+  it.effect("learns within 66 seconds what another process sends at the same time", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ idle: true })
+      const other = yield* makeProcess(world.storage, { idle: true })
+      const caller = withSettings(world.live, enforcing)
+      yield* other.verifications.initiate(caller, otp("+919876543210"))
+      yield* pump(world, world.live, 30)
+      yield* TestClock.adjust("66 seconds")
+      yield* other.verifications.initiate(caller, otp("+919876543211"))
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual([...new Set(yield* pump(other, caller, 3, 200))], ["refused PREFIX_UNVERIFIED"])
+    })
+  )
+
+  it.effect("never shows one merchant's numbers in another merchant's judgement", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ idle: true })
+      yield* pump(world, world.live, 60)
+      const keys = yield* world.merchants.create("Other")
+      const other = yield* world.merchants.authenticate(keys.live.clientId, keys.live.clientSecret)
+      assert.deepStrictEqual(yield* pump(world, withSettings(other, enforcing), 3, 300), Array(3).fill("sent"))
+    })
+  )
+
+  it.effect("judges an app's requests by the address that they come from", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAppWorld({ idle: true })
+      const caller = withSettings(world.app, { guardEnforces: ["ADDRESS_UNVERIFIED"], sdkInitiatesPerIpPerHour: 1_000 })
+      const outcomes: Array<string> = []
+      for (let n = 0; n < 40; n++) {
+        yield* TestClock.adjust("1 second")
+        const phone = `+4477${n * 1_000_003 + 10_000_000}`
+        outcomes.push(
+          yield* begin(world, caller, { phone, address: "203.0.113.7" }).pipe(
+            Effect.as("sent"),
+            Effect.catch(({ _tag }) => Effect.succeed(_tag))
+          )
+        )
+      }
+      assert.isAtMost(outcomes.filter((outcome) => outcome === "sent").length, 14)
+      assert.include(outcomes, "GuardRefused")
+    })
+  )
+})

@@ -1,0 +1,84 @@
+import { guardReasons } from "@countersign/core"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as answers from "../contract/answers.ts"
+import { describe } from "../contract/describe.ts"
+import { NotFound } from "../contract/ErrorEnvelope.ts"
+import { Timestamp } from "../contract/Field.ts"
+import { Admin, Viewer } from "../contract/Security.ts"
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+export const ProtectionQuery = {
+  from: Schema.optionalKey(Timestamp.annotate({ description: "Start of the range. Default: 30 days before `to`" })),
+  to: Schema.optionalKey(Timestamp.annotate({ description: "End of the range (exclusive). Default: now" })),
+  tz: Schema.optionalKey(
+    Schema.String.annotate({ description: "The time zone that days are counted in", examples: ["Asia/Kolkata"] })
+  )
+}
+
+export const ProtectionAnswer = Schema.Struct({
+  currency: Schema.String.annotate({ examples: ["INR"] }),
+  reasons: Schema.Array(
+    Schema.Struct({
+      reason: Schema.Literals(guardReasons),
+      enforced: Schema.Boolean.annotate({ description: "Whether it refuses codes now" }),
+      would: Schema.Struct({
+        refused: Count.annotate({ description: "Codes that were sent, and that it would have refused" }),
+        typed: Count.annotate({ description: "Of those, the codes that people entered" }),
+        saved: Schema.NullOr(
+          Count.annotate({
+            description: "The cost of their messages, in the smallest unit. Null when none had a price",
+            examples: [125_000]
+          })
+        )
+      }),
+      refused: Count.annotate({ description: "Requests that it refused because it was enforced" })
+    })
+  )
+}).annotate({ identifier: "Protection" })
+
+const params = { reason: Schema.Literals(guardReasons) }
+
+/** The guard against codes that nobody will enter. */
+export class ProtectionApi extends HttpApiGroup.make("protection")
+  .add(
+    HttpApiEndpoint.get("get", "/protection", {
+      query: ProtectionQuery,
+      success: ProtectionAnswer,
+      error: answers.search
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "What the guard would save",
+          "Each reason: what enforcing it would have refused and saved, and what it refused."
+        )
+      ),
+    HttpApiEndpoint.post("enforce", "/protection/reasons/:reason/enforce", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, ...answers.command]
+    })
+      .middleware(Admin)
+      .annotateMerge(
+        describe(
+          "Enforce a reason",
+          "Codes are refused for this reason from now on, in every process within 5 seconds."
+        )
+      ),
+    HttpApiEndpoint.post("undo", "/protection/reasons/:reason/undo", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, ...answers.command]
+    })
+      .middleware(Admin)
+      .annotateMerge(describe("Stop enforcing a reason", "The guard only records this reason from now on."))
+  )
+  .prefix("/v1/dashboard")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Protection",
+      description: "The guard against codes that nobody will enter."
+    })
+  ) {}
