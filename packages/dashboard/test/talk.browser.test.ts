@@ -219,6 +219,53 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await own.close()
   })
 
+  it("selects leads with x, a range and all, and closes, snoozes and assigns them together", async () => {
+    const other = new Chat()
+    const own = await serve({ channels: [other.channel] })
+    const merchant = await connected(own, other)
+    const names = ["Asha", "Ravi", "Meera", "John"]
+    for (const [n, name] of names.entries()) await other.says(own, `9198123000${41 + n}`, "Hello?", { name })
+    const visit = await Visit.signedIn(own, merchant)
+    const { page } = visit
+    const leads = page.getByRole("grid", { name: "Leads" })
+    const bar = page.getByRole("group", { name: "Selected leads" })
+    await visit.go("/dashboard/inbox")
+    await leads.getByRole("link", { name: "Asha" }).focus()
+    await page.keyboard.press("x")
+    await bar.getByText("1 selected").waitFor()
+    assert.isTrue(await page.getByRole("checkbox", { name: "Select Asha" }).isChecked())
+    await page.getByRole("checkbox", { name: "Select Meera" }).click({ modifiers: ["Shift"] })
+    await bar.getByText("3 selected").waitFor()
+    assert.deepStrictEqual(await violations(page), [])
+    await bar.getByRole("button", { name: "Close" }).click()
+    await page.getByText("3 closed").waitFor()
+    await leads.getByText("Asha").waitFor({ state: "detached" })
+    assert.deepStrictEqual(await leads.getByRole("link").allInnerTexts(), ["John"])
+    await page.getByRole("button", { name: "Undo" }).click()
+    await leads.getByText("Asha").waitFor()
+
+    await page.getByRole("checkbox", { name: "Select John" }).click()
+    await bar.getByRole("button", { name: "Select all shown" }).click()
+    await bar.getByText("4 selected").waitFor()
+    await bar.getByRole("button", { name: "Assign" }).click()
+    const dialog = page.getByRole("dialog", { name: "Assign 4 leads" })
+    assert.deepStrictEqual(await violations(page), [])
+    await dialog.getByRole("button", { name: "Assign" }).click()
+    await page.getByText("4 assigned to You").waitFor()
+
+    await page.getByRole("checkbox", { name: "Select Ravi" }).click()
+    await bar.getByRole("button", { name: "Snooze" }).click()
+    await page.getByRole("button", { name: /In 1 hour/ }).click()
+    await page.getByText(/^1 snoozed until/).waitFor()
+    await leads.getByText("Ravi").waitFor({ state: "detached" })
+    // Another view is another selection.
+    await page.getByRole("checkbox", { name: "Select John" }).click()
+    await page.getByRole("radio", { name: "Mine" }).check({ force: true })
+    await bar.waitFor({ state: "detached" })
+    await visit.end()
+    await own.close()
+  })
+
   it("answering takes the lead, Ctrl+Enter closes it and goes to the next, and m assigns to me", async () => {
     const other = new Chat()
     const own = await serve({ channels: [other.channel] })

@@ -54,6 +54,7 @@ const bounds: { readonly [path: string]: Bound } = {
   "/v1/whatsapp/leads/:leadId/team": "changes",
   "/v1/whatsapp/leads/team": "changes",
   "/v1/dashboard/leads": "one a request",
+  "/v1/dashboard/leads/bulk": most(100, "engagement/lead/inBulk.ts"),
   "/v1/dashboard/leads/:id/close": "changes",
   "/v1/dashboard/leads/:id/reopen": "changes",
   "/v1/dashboard/leads/:id/read": "changes",

@@ -393,6 +393,14 @@ const rows: { readonly [endpoint: string]: Row } = {
     body: { phone: phone(), name: "Asha" },
     effect: () => shop.get(`${d}/leads`)
   }),
+  [`${d}/leads/bulk`]: async (shop) => {
+    const ids = [await lead(shop), 77]
+    return {
+      path: `${d}/leads/bulk`,
+      body: { ids, action: "SNOOZE", until: later },
+      effect: async () => (await shop.get(`${d}/leads/${ids[0]}/history`)).items
+    }
+  },
   [`${d}/leads/:id/close`]: leadCase("close"),
   [`${d}/leads/:id/reopen`]: leadCase("reopen", ["close"]),
   [`${d}/leads/:id/read`]: leadCase("read"),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Instant, type LeadView } from "../../src/index.ts"
+import { type BulkOutcome, Instant, type LeadView } from "../../src/index.ts"
 import { JobStore, OutboxStore, StoreError } from "../../src/index.storage.ts"
 import { did, type InboxWorld, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
 import { secrets, start, until } from "../fixtures/World.ts"
@@ -246,6 +246,48 @@ describe("the inbox", () => {
       assert.strictEqual((yield* world.leads.reopen(world.live, 1)).snoozedUntil, until)
       const other = yield* Effect.flip(world.leads.snooze(world.live, 7, Instant.toIso(until)))
       assert.strictEqual(other._tag, "UnknownLead")
+    })
+  )
+
+  it.effect("changes several leads in one request, each by its own rule, and changes nothing twice", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      for (const phone of ["+919876543211", "+919876543212", "+919876543213"])
+        yield* world.leads.create(world.live, { phone })
+      const kinds = (id: number) =>
+        Effect.map(world.leads.history(world.live, id, {}), ({ items }) => items.map(({ kind }) => kind))
+      const close = world.leads.bulk(world.live, { ids: [2, 99, 1, 2], action: "CLOSE" })
+      const closed: ReadonlyArray<{ readonly id: number; readonly outcome: BulkOutcome }> = [
+        { id: 2, outcome: "DONE" },
+        { id: 99, outcome: "NOT_FOUND" },
+        { id: 1, outcome: "DONE" }
+      ]
+      assert.deepStrictEqual(yield* close, closed)
+      assert.deepStrictEqual(yield* close, closed)
+      assert.deepStrictEqual(yield* kinds(1), ["CLOSED", "CREATED"])
+      const until = Instant.toIso(start + seconds(60))
+      assert.deepStrictEqual(yield* world.leads.bulk(world.live, { ids: [1, 3], action: "SNOOZE", until }), [
+        { id: 1, outcome: "CLOSED" },
+        { id: 3, outcome: "DONE" }
+      ])
+      yield* world.leads.bulk(world.live, { ids: [1, 2, 3], action: "REOPEN" })
+      yield* world.leads.bulk(world.live, { ids: [1, 2, 3], action: "UNSNOOZE" })
+      assert.deepStrictEqual(yield* kinds(1), ["REOPENED", "CLOSED", "CREATED"])
+      assert.deepStrictEqual(yield* kinds(3), ["UNSNOOZED", "SNOOZED", "CREATED"])
+
+      const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+      assert.lengthOf(yield* world.leads.bulk(world.live, { ids: ids(100), action: "CLOSE" }), 100)
+      for (const [field, request] of [
+        ["ids", { ids: [], action: "CLOSE" }],
+        ["ids", { ids: ids(101), action: "CLOSE" }],
+        ["action", { ids: [1], action: "ERASE" }],
+        ["until", { ids: [1], action: "SNOOZE" }],
+        ["until", { ids: [1], action: "CLOSE", until }],
+        ["agentEmail", { ids: [1], action: "CLOSE", agentEmail: "asha@shop.example" }]
+      ] as const)
+        assert.deepInclude(yield* Effect.flip(world.leads.bulk(world.live, request)), { _tag: "InvalidField", field })
+      const stranger = { ids: [3], action: "ASSIGN", agentEmail: "nobody@shop.example" }
+      assert.strictEqual((yield* Effect.flip(world.leads.bulk(world.live, stranger)))._tag, "UnknownAgent")
     })
   )
 

@@ -1,4 +1,4 @@
-import { EntryKind, InboundType, LeadStatus } from "@countersign/core"
+import { BulkAction, BulkOutcome, EntryKind, InboundType, LeadStatus } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AnswerKept } from "../contract/AnswerKept.ts"
@@ -6,7 +6,17 @@ import * as answers from "../contract/answers.ts"
 import { BodyHoldsPlace } from "../contract/PublicLimits.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, ProviderFailed, TooMany, Unpaid } from "../contract/ErrorEnvelope.ts"
-import { CountedId, Flag, Limit, listOf, optional, PersonField, text, Timestamp } from "../contract/Field.ts"
+import {
+  CountedId,
+  CountedIdNumber,
+  Flag,
+  Limit,
+  listOf,
+  optional,
+  PersonField,
+  text,
+  Timestamp
+} from "../contract/Field.ts"
 import { Viewer, Worker, WorkerInPerson } from "../contract/Security.ts"
 import { leadFields } from "../leads/contract.ts"
 
@@ -163,6 +173,27 @@ export const SnoozePayload = Schema.Struct({
   until: Timestamp.annotate({ description: "In the future, at most a year from now" })
 }).annotate({ identifier: "SnoozeRequest" })
 
+export const BulkPayload = Schema.Struct({
+  ids: Schema.Array(CountedIdNumber).annotate({ description: "1 to 100 leads", examples: [[1, 2]] }),
+  action: text({ enum: BulkAction }),
+  agentEmail: optional(
+    Schema.String.annotate({ description: "For `ASSIGN`: the e-mail address of an ACTIVE agent; without it, no agent" })
+  ),
+  until: optional(Timestamp.annotate({ description: "For `SNOOZE`: in the future, at most a year from now" }))
+}).annotate({ identifier: "BulkRequest" })
+
+export const BulkAnswer = Schema.Struct({
+  items: Schema.Array(
+    Schema.Struct({
+      id: Schema.Int,
+      outcome: Schema.Literals(BulkOutcome).annotate({
+        description:
+          "`DONE`: the lead is as requested, also if it was before. `CLOSED`: it is closed, so it was not snoozed. `BUSY`: others kept changing it; repeat the request"
+      })
+    })
+  )
+}).annotate({ identifier: "BulkResult" })
+
 const savedReply = {
   id: Schema.String.annotate({ examples: ["srp_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
   name: Schema.String,
@@ -259,6 +290,18 @@ export class InboxApi extends HttpApiGroup.make("inbox")
     HttpApiEndpoint.get("waiting", "/leads/waiting", { success: WaitingAnswer, error: answers.read })
       .middleware(Viewer)
       .annotateMerge(describe("Count waiting leads", "How many customers wait for an answer, and since when.")),
+    HttpApiEndpoint.post("bulk", "/leads/bulk", {
+      payload: BulkPayload,
+      success: BulkAnswer,
+      error: [...answers.post, NotFound]
+    })
+      .middleware(Worker)
+      .annotateMerge(
+        describe(
+          "Change several leads",
+          "Runs one action on each lead, as the endpoint for a single lead does. The leads change one by one, and the answer has the outcome of each, in the order of `ids`. You may repeat the request: it changes nothing twice."
+        )
+      ),
     HttpApiEndpoint.get("assignees", "/assignees", { success: listOf(AssigneeAnswer), error: answers.read })
       .middleware(Viewer)
       .annotateMerge(

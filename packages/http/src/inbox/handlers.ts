@@ -100,6 +100,7 @@ export const make = Effect.gen(function* () {
     create: ({ caller, payload }) => Effect.map(leads.create(caller, payload), shownInboxLead(caller, people)),
     waiting: ({ caller }) =>
       Effect.map(leads.waiting(caller), ({ since, ...waiting }) => ({ ...waiting, since: Instant.toIsoOrNull(since) })),
+    bulk: ({ caller, payload }) => Effect.map(leads.bulk(caller, payload), (items) => ({ items })),
     assignees: ({ caller }) =>
       Effect.map(agents.assignees(caller), (found) => ({ items: found.map(shownAssignee), nextCursor: null })),
     get: ({ caller, params }) => Effect.map(leads.get(caller, params.id), shownInboxLead(caller, people)),

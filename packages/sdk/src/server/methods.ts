@@ -1110,6 +1110,24 @@ export interface WaitingLeads {
   readonly since: string | null
 }
 
+export interface BulkRequest {
+  /** 1 to 100 leads. */
+  readonly ids: ReadonlyArray<number>
+  readonly action: "ASSIGN" | "CLOSE" | "REOPEN" | "SNOOZE" | "UNSNOOZE"
+  /** For `ASSIGN`: the e-mail address of an ACTIVE agent; without it, no agent. */
+  readonly agentEmail?: string | null | undefined
+  /** For `SNOOZE`: in the future, at most a year from now; ISO 8601. */
+  readonly until?: string | null | undefined
+}
+
+export interface BulkResult {
+  readonly items: ReadonlyArray<{
+    readonly id: number
+    /** `DONE`: the lead is as requested, also if it was before. `CLOSED`: it is closed, so it was not snoozed. `BUSY`: others kept changing it; repeat the request. */
+    readonly outcome: Word<"DONE" | "CLOSED" | "NOT_FOUND" | "BUSY">
+  }>
+}
+
 export interface Assignee {
   readonly id: number
   readonly email: string
@@ -2089,6 +2107,8 @@ export interface ServerMethods {
     readonly create: (input: NewLeadRequest, options?: ServerPostOptions) => Promise<NewLead>
     /** Count waiting leads. How many customers wait for an answer, and since when. */
     readonly waiting: (options?: ServerCallOptions) => Promise<WaitingLeads>
+    /** Change several leads. Runs one action on each lead, as the endpoint for a single lead does. The leads change one by one, and the answer has the outcome of each, in the order of `ids`. You may repeat the request: it changes nothing twice. */
+    readonly bulk: (input: BulkRequest, options?: ServerPostOptions) => Promise<BulkResult>
     /** List assignees. The ACTIVE agents, oldest first, with the number of their open leads. */
     readonly assignees: (options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Assignee>
@@ -2380,6 +2400,7 @@ export const endpoints: Endpoints = {
     list: { at: "GET /v1/dashboard/leads", answer: "items:a more:b", input: "query" },
     create: { at: "POST /v1/dashboard/leads", answer: "id:n contact:s status:s origin:s", input: "body" },
     waiting: { at: "GET /v1/dashboard/leads/waiting", answer: "count:n more:b" },
+    bulk: { at: "POST /v1/dashboard/leads/bulk", answer: "items:a", input: "body" },
     assignees: { at: "GET /v1/dashboard/assignees", answer: "items:a" },
     get: { at: "GET /v1/dashboard/leads/:id", answer: "id:n contact:s status:s origin:s" },
     close: { at: "POST /v1/dashboard/leads/:id/close", answer: "id:n contact:s status:s origin:s" },

@@ -105,6 +105,35 @@ export const suite = (service: () => Service, once: Once) => {
       refused(await (await inbox()).dashboard("/leads/1/snooze", { until: soon }), "LEAD_NOT_FOUND")
     })
 
+    it("changes several leads in one request, only in its own environment", async () => {
+      const box = await inbox()
+      const agent = await box.agent()
+      for (let n = 0; n < 3; n++) await box.entered()
+      const { body, status } = await box.dashboard("/leads/bulk", {
+        ids: [3, 1, 9],
+        action: "ASSIGN",
+        agentEmail: agent.email
+      })
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(body, {
+        items: [
+          { id: 3, outcome: "DONE" },
+          { id: 1, outcome: "DONE" },
+          { id: 9, outcome: "NOT_FOUND" }
+        ]
+      })
+      assert.deepStrictEqual(new Set(ids(await box.all("/leads", { assignedTo: agent.email }))), new Set([1, 3]))
+      const stranger = await (await inbox()).dashboard("/leads/bulk", { ids: [1], action: "CLOSE" })
+      assert.deepStrictEqual(stranger.body, { items: [{ id: 1, outcome: "NOT_FOUND" }] })
+      assert.strictEqual((await box.lead(1)).status, "OPEN")
+      refused(await box.dashboard("/leads/bulk", { ids: [1], action: "ERASE" }), "INVALID_REQUEST", "action")
+      refused(await box.dashboard("/leads/bulk", { ids: [], action: "CLOSE" }), "INVALID_REQUEST", "ids")
+      refused(
+        await box.dashboard("/leads/bulk", { ids: [1], action: "ASSIGN", agentEmail: email() }),
+        "AGENT_NOT_FOUND"
+      )
+    })
+
     it("lists a lead that becomes active during paging, at its old position or its new one", async () => {
       const box = await inbox()
       for (let i = 0; i < 6; i++) await box.entered()

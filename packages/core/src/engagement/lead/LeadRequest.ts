@@ -69,6 +69,17 @@ export interface Waiting {
   readonly since: Instant | null
 }
 
+/** One action on up to 100 leads. */
+export interface LeadBulkRequest {
+  readonly ids: ReadonlyArray<number>
+  /** One of `BulkAction`. */
+  readonly action: string
+  /** For `ASSIGN`: an active agent, or no agent without an address. */
+  readonly agentEmail?: string | null | undefined
+  /** For `SNOOZE`, in ISO 8601. */
+  readonly until?: string | null | undefined
+}
+
 /** Why a lead was not changed. */
 export type LeadRefused = InvalidField | UnknownLead | Contended | StoreError
 

@@ -24,14 +24,16 @@ import * as change from "./changeLead.ts"
 import type { ReplyRequest } from "./checkReply.ts"
 import { makeConversations } from "./conversations.ts"
 import { newPhone } from "../../foundation/identity/customerPhone.ts"
-import { canonicalName, checkEmail, checkText } from "./inboxFields.ts"
+import { canonicalName, checkEmail, checkText, checkWord } from "./inboxFields.ts"
 import { fromIso } from "../../foundation/time/Instant.ts"
+import { BulkAction, type BulkResult, checkIds, inBulk } from "./inBulk.ts"
 import type { Lead, LeadEntry } from "./Lead.ts"
 import { UnknownAgent } from "../../auth/staff/StaffError.ts"
 import { type UnknownLead, type UnknownMessage, UnknownTeam } from "./LeadError.ts"
 import { makeLeadLists } from "./leadLists.ts"
 import type {
   Found,
+  LeadBulkRequest,
   LeadListRequest,
   LeadPageRequest,
   LeadReference,
@@ -131,6 +133,14 @@ export class Leads extends Context.Service<
     readonly snooze: (caller: Caller, leadId: number, until: string) => Effect.Effect<LeadView, LeadRefused>
     /** Ends a snooze before its moment. */
     readonly unsnooze: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
+    /**
+     * Runs one action on up to 100 leads, and returns what became of each, in the order of the ids. Each lead changes on
+     * its own, as by the action on a single lead. A repeat changes nothing twice.
+     */
+    readonly bulk: (
+      caller: Caller,
+      request: LeadBulkRequest
+    ) => Effect.Effect<ReadonlyArray<BulkResult>, InvalidField | UnknownAgent | StoreError>
     /** Marks the lead as read: for the agent alone, or by a key for the team. */
     readonly read: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
     /** Marks the lead as unread: for the agent alone, or by a key for the team. */
@@ -296,6 +306,40 @@ export class Leads extends Context.Service<
         return autoAssign(step, staff, allocating({ ...fetched, eventId: () => "" }), systemActor)
       })
 
+      const close = (caller: Caller, leadId: number) =>
+        changed(caller, leadId, (lead, _, actor) => Effect.succeed(change.close(lead, actor)))
+      const reopen = (caller: Caller, leadId: number) => changed(caller, leadId, reopened)
+      const unsnooze = (caller: Caller, leadId: number) =>
+        changed(caller, leadId, (lead, _, actor) => Effect.succeed(change.unsnooze(lead, actor)))
+
+      const bulk = Effect.fnUntraced(function* (caller: Caller, { agentEmail, until, ...request }: LeadBulkRequest) {
+        const ids = yield* checkIds(request.ids)
+        const action = yield* checkWord("action", BulkAction, request.action, "CLOSE")
+        if (agentEmail != null && action !== "ASSIGN") {
+          return yield* invalidField("agentEmail", Problem.of("ACTION_ONLY", { action: "ASSIGN" }))
+        }
+        if (until != null && action !== "SNOOZE") {
+          return yield* invalidField("until", Problem.of("ACTION_ONLY", { action: "SNOOZE" }))
+        }
+        const run = (
+          leadId: number
+        ): Effect.Effect<LeadView, InvalidField | UnknownAgent | UnknownLead | Contended | StoreError> => {
+          switch (action) {
+            case "ASSIGN":
+              return assign(caller, { leadId }, agentEmail ?? "")
+            case "CLOSE":
+              return close(caller, leadId)
+            case "REOPEN":
+              return reopen(caller, leadId)
+            case "SNOOZE":
+              return snooze(caller, leadId, until ?? "")
+            case "UNSNOOZE":
+              return unsnooze(caller, leadId)
+          }
+        }
+        return yield* inBulk(ids, action, run)
+      })
+
       const create = Effect.fnUntraced(function* (
         caller: Caller,
         fields: { readonly phone: string; readonly name?: string | null | undefined }
@@ -324,13 +368,14 @@ export class Leads extends Context.Service<
         assign: (caller, lead, agentEmail) => assign(caller, lead, agentEmail ?? ""),
         moveToTeam: (caller, lead, teamName) => moveToTeam(caller, lead, teamName ?? ""),
         create,
-        close: (caller, id) => changed(caller, id, (lead, _, actor) => Effect.succeed(change.close(lead, actor))),
-        reopen: (caller, id) => changed(caller, id, reopened),
+        bulk,
+        close,
+        reopen,
         answered: (caller, id) => changed(caller, id, (lead, _, actor) => Effect.succeed(change.settle(lead, actor))),
         unanswered: (caller, id) =>
           changed(caller, id, (lead, _, actor) => Effect.succeed(change.unsettle(lead, actor))),
         snooze,
-        unsnooze: (caller, id) => changed(caller, id, (lead, _, actor) => Effect.succeed(change.unsnooze(lead, actor))),
+        unsnooze,
         read: (caller, id) =>
           caller.person === null
             ? changed(caller, id, (lead) => Effect.succeed(change.read(lead)))

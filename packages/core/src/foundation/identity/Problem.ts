@@ -161,6 +161,8 @@ const sentences = {
   PASSKEY_MISMATCH: () => "does not match the challenge; request new options and try again",
 
   // Leads and messages.
+  LEAD_IDS: ({ max, min }: Range) => `must be the ids of ${min} to ${max} leads`,
+  ACTION_ONLY: ({ action }: { readonly action: string }) => `is only for the action ${action}; omit it for others`,
   SNOOZE_TIME: () => "must be a time in ISO 8601 that is in the future, and within a year",
   DIGEST_NOT_OFFERED: () =>
     "needs an e-mail channel that sends notices and a public URL, which this deployment has not configured",

@@ -1,5 +1,6 @@
-import type { ReadonlySignal } from "@preact/signals"
+import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { paths } from "../../address/here.ts"
 import { setFilter, setFilters } from "../../address/useFilters.ts"
 import type { Item } from "../../api/Api.ts"
@@ -13,6 +14,8 @@ import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
 import { FilterBar } from "../../shell/FilterBar.tsx"
 import { isPhone } from "../../shell/narrow.ts"
+import { useKeys } from "../../keys/useKeys.ts"
+import { lazyPart } from "../../shell/lazyDialog.tsx"
 import { leadSearch } from "../../shell/searchDialog.ts"
 import { say as shared } from "../../words/say.ts"
 import { ago, count, duration, moment } from "../../words/format.ts"
@@ -20,7 +23,10 @@ import { momentInIndia, urgencyOf } from "./conversation.ts"
 import { filters, type Wanted } from "./filters.ts"
 import { called, initialsOf, nameOf, who } from "./names.ts"
 import { previewOf, receiptOf } from "./preview.ts"
+import { chosenOf, mostSelected, pressed } from "./selection.ts"
 import { say } from "./words.ts"
+
+const BulkBar = lazyPart(() => import("./BulkBar.tsx").then((loaded) => loaded.BulkBar), null)
 
 type Row = Item<"GET /v1/dashboard/leads">
 
@@ -112,6 +118,33 @@ const columns: ReadonlyArray<Column<Row>> = [
   }
 ]
 
+interface SelectProps {
+  readonly lead: Row
+  readonly selected: Signal<ReadonlySet<number>>
+  readonly onPress: (id: number, isRange: boolean) => void
+}
+
+/** The checkbox of a row. The keyboard uses `x`, because the list is a single Tab stop. */
+function Select({ lead, onPress, selected }: SelectProps) {
+  return (
+    <input
+      type="checkbox"
+      class="lead-select"
+      tabIndex={-1}
+      data-lead={lead.id}
+      aria-label={say.selectLead(called(lead))}
+      checked={selected.value.has(lead.id)}
+      onClick={(event) => onPress(lead.id, event.shiftKey)}
+    />
+  )
+}
+
+/** The lead of the row that has the focus. */
+const focusedLead = (): number | null => {
+  const box = document.activeElement?.closest(".long-row")?.querySelector<HTMLElement>("[data-lead]")
+  return box == null ? null : Number(box.dataset["lead"])
+}
+
 let typing: ReturnType<typeof setTimeout> | undefined
 const searchSoon = (search: string) => {
   clearTimeout(typing)
@@ -129,6 +162,40 @@ interface Props {
 export function LeadList({ current, empty, pages, wanted }: Props) {
   const teams = useQuery("GET /v1/whatsapp/leads/teams", () => ({}))
   const { search, status, team, view } = wanted.value
+  const selected = useSignal<ReadonlySet<number>>(new Set())
+  const last = useRef<number | null>(null)
+  const keep = (ids: ReadonlyArray<number>) => {
+    selected.value = new Set(ids)
+    last.current = null
+  }
+  // A selection belongs to one list.
+  const list = JSON.stringify(wanted.value)
+  useLayoutEffect(() => keep([]), [list])
+  const rows = pages.items.value ?? []
+  const chosen = chosenOf(rows, selected.value)
+  const press = (id: number, isRange: boolean) => {
+    const ids = (pages.items.peek() ?? []).map((lead) => lead.id)
+    selected.value = pressed(selected.peek(), ids, { id, from: isRange ? last.current : null })
+    last.current = id
+  }
+  const canWork = may.work === undefined
+  useKeys(
+    canWork && rows.length > 0
+      ? {
+          x: [
+            say.keys.select,
+            () => {
+              const id = focusedLead() ?? current
+              if (id !== null && pages.items.peek()?.some((lead) => lead.id === id) === true) press(id, false)
+            }
+          ]
+        }
+      : {}
+  )
+  const selecting: Column<Row> = {
+    title: say.selectTitle,
+    cell: (lead) => <Select lead={lead} selected={selected} onPress={press} />
+  }
   const field = (
     <input
       id="lead-search"
@@ -192,7 +259,7 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
       </div>
     ) : null
   return (
-    <section class="inbox-list" aria-label={say.list}>
+    <section class="inbox-list" aria-label={say.list} data-selecting={chosen.length > 0 || undefined}>
       <div class="inbox-filters">
         {isPhone.value ? (
           <>
@@ -213,7 +280,7 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
       </div>
       <LongTable
         caption={say.list}
-        columns={columns}
+        columns={canWork ? [...columns, selecting] : columns}
         pages={pages}
         id={(lead) => String(lead.id)}
         href={(lead) => paths.lead({ id: lead.id }, wanted.value)}
@@ -222,6 +289,15 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
         steered
         empty={empty}
       />
+      {chosen.length === 0 ? null : (
+        <BulkBar
+          chosen={chosen}
+          hasOthers={chosen.length < Math.min(rows.length, mostSelected)}
+          onAll={() => (selected.value = new Set(rows.slice(0, mostSelected).map(({ id }) => id)))}
+          onKeep={keep}
+          onChanged={pages.renew}
+        />
+      )}
     </section>
   )
 }

@@ -3,6 +3,22 @@ import { choose } from "../../words/language.ts"
 /** Texts of the parts that load when they are opened. */
 const en = {
   openLeads: (count: string) => `${count} open`,
+  bulk: {
+    title: "Selected leads",
+    selected: (count: string) => `${count} selected`,
+    all: "Select all shown",
+    clear: "Clear",
+    assignTitle: (count: string) => `Assign ${count} ${count === "1" ? "lead" : "leads"}`,
+    assigned: (count: string, who: string) => `${count} assigned to ${who}`,
+    unassigned: (count: string) => `${count} unassigned`,
+    closed: (count: string) => `${count} closed`,
+    snoozed: (count: string, when: string) => `${count} snoozed until ${when}`,
+    missed: {
+      CLOSED: (count: string) => `${count} not changed: closed`,
+      NOT_FOUND: (count: string) => `${count} not changed: deleted`,
+      BUSY: (count: string) => `${count} not changed: others changed them just now, so try again`
+    }
+  },
   snooze: {
     title: "Snooze",
     intro: "The lead waits again at that time, or as soon as the customer writes.",
@@ -73,6 +89,22 @@ const en = {
 
 const hi: typeof en = {
   openLeads: (count) => `${count} खुली`,
+  bulk: {
+    title: "चुनी हुई लीड",
+    selected: (count) => `${count} चुनी गईं`,
+    all: "दिख रही सभी चुनें",
+    clear: "हटाएँ",
+    assignTitle: (count) => `${count} लीड असाइन करें`,
+    assigned: (count, who) => `${count} लीड ${who} को असाइन की गईं`,
+    unassigned: (count) => `${count} लीड का असाइनमेंट हटाया गया`,
+    closed: (count) => `${count} बंद की गईं`,
+    snoozed: (count, when) => `${count} लीड ${when} तक स्नूज़`,
+    missed: {
+      CLOSED: (count) => `${count} नहीं बदलीं: बंद हैं`,
+      NOT_FOUND: (count) => `${count} नहीं बदलीं: हटाई जा चुकी हैं`,
+      BUSY: (count) => `${count} नहीं बदलीं: इन्हें अभी किसी और ने बदला, फिर कोशिश करें`
+    }
+  },
   snooze: {
     title: "स्नूज़ करें",
     intro: "लीड उस समय, या ग्राहक के लिखते ही, फिर लंबित होगी।",

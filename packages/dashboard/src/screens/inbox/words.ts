@@ -22,6 +22,8 @@ const en = {
   mine: "Mine",
   unassignedTab: "Unassigned",
   snoozedTab: "Snoozed",
+  selectTitle: "Select",
+  selectLead: (name: string) => `Select ${name}`,
   noneSnoozed: "No leads are snoozed",
   snoozedUntil: (when: string) => `Snoozed until ${when}`,
   snooze: "Snooze",
@@ -209,6 +211,7 @@ const en = {
     settle: "Mark as needing no reply",
     unread: "Mark as read or unread",
     snooze: "Snooze the lead, or end its snooze",
+    select: "Select the lead in the list",
     saved: "Saved replies",
     find: "Search leads",
     back: "Back to the list"
@@ -237,6 +240,8 @@ const hi: typeof en = {
   mine: "मेरी",
   unassignedTab: "असाइन नहीं",
   snoozedTab: "स्नूज़",
+  selectTitle: "चुनें",
+  selectLead: (name) => `${name} चुनें`,
   noneSnoozed: "कोई लीड स्नूज़ नहीं है",
   snoozedUntil: (when) => `${when} तक स्नूज़`,
   snooze: "स्नूज़ करें",
@@ -423,6 +428,7 @@ const hi: typeof en = {
     settle: "जवाब ज़रूरी नहीं मानें",
     unread: "पढ़ा हुआ या अपठित करें",
     snooze: "लीड स्नूज़ करें, या स्नूज़ हटाएँ",
+    select: "सूची में लीड चुनें",
     saved: "सहेजे जवाब",
     find: "लीड खोजें",
     back: "सूची पर वापस"
