@@ -45,6 +45,13 @@ export const resultOf = (verification: Verification): Result => {
     : { tone: "bad", words: `${words} · ${say.locked}` }
 }
 
+/** An item of the live stream, which never has a lock, with the lock that the list shows. A refetch follows soon. */
+export const withLock = (shown: Verification, { outcome, ...live }: Verification): Verification => ({
+  ...live,
+  outcome:
+    outcome === null ? null : { ...outcome, lockedUntil: outcome.lockedUntil ?? shown.outcome?.lockedUntil ?? null }
+})
+
 /** The channels of a verification in order. A repeated channel is a resend. */
 export const wayOf = ({ channel, deliveries, method }: Verification): ReadonlyArray<string> => {
   if (deliveries.length === 0) return method === "ONETAP" ? [] : [channel]

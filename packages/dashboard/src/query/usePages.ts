@@ -44,6 +44,8 @@ interface Options<I> {
   readonly timeOf?: (cursor: string) => number
   /** Subscribes to changed items and replaces each in place, at any position. */
   readonly changes?: (put: (item: I) => void) => () => void
+  /** The item to show in place of `shown` after a change. Without it, the changed item. */
+  readonly merge?: (shown: I, changed: I) => I
 }
 
 interface Page<I> {
@@ -64,7 +66,7 @@ const gathered = 300
 export const makePages = <N extends Listed>(
   name: N,
   input: () => Input<N> | null,
-  { changes, id, timeOf, topics = [] }: Options<Item<N>>
+  { changes, id, merge = (_, changed) => changed, timeOf, topics = [] }: Options<Item<N>>
 ) => {
   type I = Item<N>
   const items = signal<ReadonlyArray<I> | null>(null)
@@ -136,8 +138,11 @@ export const makePages = <N extends Listed>(
   }
 
   /** Updates displayed items in place. */
-  const change = (changed: ReadonlyMap<string, I>) => {
-    items.value = (items.peek() ?? []).map((item) => changed.get(id(item)) ?? item)
+  const change = (changed: ReadonlyMap<string, I>, next: (shown: I, changed: I) => I = (_, item) => item) => {
+    items.value = (items.peek() ?? []).map((item) => {
+      const changedItem = changed.get(id(item))
+      return changedItem === undefined ? item : next(item, changedItem)
+    })
   }
 
   const loadFirst = async (pageInput: Input<N> | null, isRefresh: boolean) => {
@@ -199,7 +204,7 @@ export const makePages = <N extends Listed>(
     changedItems.set(id(item), item)
     timer ??= setTimeout(() => {
       timer = undefined
-      change(changedItems)
+      change(changedItems, merge)
       changedItems.clear()
     }, gathered)
   }

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals"
-import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
 import { call, context } from "../../src/api/call.ts"
 import { wake } from "../../src/live/topics.ts"
+import { withLock } from "../../src/life/result.ts"
 import { makePages } from "../../src/query/usePages.ts"
 import { makeQuery } from "../../src/query/useQuery.ts"
 import { makeSend } from "../../src/query/useSend.ts"
@@ -99,6 +100,22 @@ describe("a list", () => {
     assert.isFalse(list.more.value)
     list.readOn()
     assert.lengthOf(net.asked, 2)
+    stop()
+  })
+
+  it("keeps the lock of a user when a live change, which has none, replaces the row", async () => {
+    let put: (item: any) => void = () => {}
+    const list = makePages("GET /v1/dashboard/verifications", () => ({}), {
+      id: (item: any) => String(item.id),
+      changes: (given) => ((put = given), () => {}),
+      merge: withLock
+    })
+    const stop = list.start()
+    const row = (lockedUntil: string | null, authStatus: string) => ({ id: 1, authStatus, outcome: { lockedUntil } })
+    await net.asked[0]!.answer(200, { items: [row("2026-01-31T09:30:00.000Z", "PENDING")], nextCursor: null })
+    put(row(null, "EXPIRED"))
+    await vi.waitUntil(() => list.items.value?.some((item: any) => item.authStatus === "EXPIRED"))
+    assert.deepStrictEqual(list.items.value as unknown, [row("2026-01-31T09:30:00.000Z", "EXPIRED")])
     stop()
   })
 

@@ -1,6 +1,6 @@
 import { match, param, paths } from "../../address/here.ts"
 import { idOf } from "../../life/refusedFor.ts"
-import type { Verification } from "../../life/result.ts"
+import { type Verification, withLock } from "../../life/result.ts"
 import { timeOf } from "../../life/timeOf.ts"
 import { onItem } from "../../live/topics.ts"
 import { Empty, Loaded } from "../../parts/Loaded.tsx"
@@ -34,7 +34,8 @@ export default function PersonScreen() {
     id: ({ requestId }) => requestId,
     topics: ["verification"],
     timeOf,
-    changes: (put) => onItem("verification", (item) => put(item as Verification))
+    changes: (put) => onItem("verification", (item) => put(item as Verification)),
+    merge: withLock
   })
   const refusals = usePages("GET /v1/dashboard/refusals", list, { id: idOf })
   useEvery(person.failure.value === null ? every : null, () => {

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { paths } from "../../address/here.ts"
 import { clearOf } from "./clearOf.ts"
-import { isAlive, resultOf, tookOf, type Verification, wayOf } from "../../life/result.ts"
+import { isAlive, resultOf, tookOf, type Verification, wayOf, withLock } from "../../life/result.ts"
 import { timeOf } from "../../life/timeOf.ts"
 import { useKeys } from "../../keys/useKeys.ts"
 import { onItem } from "../../live/topics.ts"
@@ -144,7 +144,8 @@ export function VerificationTable({ wanted }: { readonly wanted: ReadonlySignal<
     id: ({ requestId }) => requestId,
     topics: ["verification"],
     timeOf,
-    changes: (put) => onItem("verification", (item) => put(item as Verification))
+    changes: (put) => onItem("verification", (item) => put(item as Verification)),
+    merge: withLock
   })
   useReceipts(pages.items, pages.refetch)
   useKeys({ u: [say.openPerson, openPersonOfRow] })
