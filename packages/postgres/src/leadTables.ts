@@ -88,8 +88,9 @@ export const message = rows<LeadMessage>()("lead_message", ["environment", "id"]
       ...(handedAt === null ? { handedOver: false } : { handedOver: true, handedAt }),
       error
     }),
-    ({ error, handedAt, handedOver, ...state }, { at }) => ({
+    ({ endedWait, error, handedAt, handedOver, ...state }, { at }) => ({
       ...state,
+      endedWait: endedWait ?? null,
       handedAt: handedOver ? (handedAt ?? at) : null,
       providerCode: error
     })

@@ -121,6 +121,56 @@ describe("a reply", () => {
     })
   )
 
+  it.effect("that the provider refuses leaves its customer waiting since their message, until one arrives", () =>
+    Effect.gen(function* () {
+      let answer: Effect.Effect<unknown, unknown> = refused("WHATSAPP")
+      const world = yield* written({ answers: [Effect.suspend(() => answer as typeof accepted)] })
+      const waiting = Effect.map(world.leads.get(world.live, 1), ({ waitingSince }) => waitingSince)
+      yield* TestClock.adjust("1 minute")
+      const first = yield* world.leads.reply(world.live, 1, { text: "hello" })
+      yield* becomes(world, first.id, "FAILED blocked")
+      assert.strictEqual(yield* waiting, start)
+      const { items } = yield* world.leads.history(world.live, 1, { limit: 1 })
+      assert.deepInclude(items[0], { kind: "UNANSWERED", by: null })
+
+      // One that is refused by a receipt, after the lead was closed with it.
+      answer = accepted
+      yield* TestClock.adjust("1 minute")
+      const second = yield* world.leads.reply(world.live, 1, { text: "hello?" })
+      yield* world.leads.close(world.live, 1)
+      yield* becomes(world, second.id, "SENT")
+      assert.isNull(yield* waiting)
+      yield* receipt(world, second.id, "FAILED")
+      const { lead } = yield* world.leads.get(world.live, 1)
+      assert.deepInclude(lead, { status: "OPEN", unansweredSince: start })
+
+      yield* TestClock.adjust("1 minute")
+      const third = yield* world.leads.reply(world.live, 1, { text: "hello!" })
+      yield* becomes(world, third.id, "SENT")
+      assert.isNull(yield* waiting)
+    })
+  )
+
+  it.effect("that fails starts no wait while a later reply may have arrived", () =>
+    Effect.gen(function* () {
+      const world = yield* written()
+      const waiting = Effect.map(world.leads.get(world.live, 1), ({ waitingSince }) => waitingSince)
+      const first = yield* world.leads.reply(world.live, 1, { text: "one" })
+      yield* becomes(world, first.id, "SENT")
+      yield* TestClock.adjust("1 second")
+      const second = yield* world.leads.reply(world.live, 1, { text: "two" })
+      yield* becomes(world, second.id, "SENT")
+      // The first one ended the wait, and the second one may have arrived.
+      yield* receipt(world, first.id, "FAILED")
+      yield* becomes(world, first.id, "FAILED 131026")
+      assert.isNull(yield* waiting)
+      // Now neither has arrived.
+      yield* receipt(world, second.id, "FAILED")
+      yield* becomes(world, second.id, "FAILED 131026")
+      assert.strictEqual(yield* waiting, start)
+    })
+  )
+
   it.effect("with an unknown outcome is not repeated, FAILS after a minute, and a later receipt corrects it", () =>
     Effect.gen(function* () {
       const world = yield* written({ answers: [unknownOutcome("WHATSAPP")] })
@@ -129,10 +179,13 @@ describe("a reply", () => {
       assert.strictEqual(yield* statusOf(world, made.id), "PENDING")
       yield* TestClock.adjust("15 seconds")
       yield* becomes(world, made.id, "FAILED unanswered")
+      const waiting = Effect.map(world.leads.get(world.live, 1), ({ waitingSince }) => waitingSince)
+      assert.strictEqual(yield* waiting, start)
       yield* TestClock.adjust("1 hour")
       assert.strictEqual(world.sent.length, 1)
       yield* receipt(world, made.id, "DELIVERED")
       assert.strictEqual(yield* statusOf(world, made.id), "DELIVERED")
+      assert.isNull(yield* waiting)
       yield* receipt(world, made.id, "FAILED")
       assert.strictEqual(yield* statusOf(world, made.id), "DELIVERED")
     })

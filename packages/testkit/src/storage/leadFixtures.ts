@@ -73,6 +73,7 @@ export const message = (
   about: null,
   template: null,
   status: null,
+  endedWait: null,
   handedAt: null,
   providerCode: null,
   sentBy: null,

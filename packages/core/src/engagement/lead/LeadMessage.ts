@@ -48,6 +48,8 @@ export interface LeadMessage extends Omit<Delivery, "handedAt" | "status" | "tri
   readonly template: { readonly name: string; readonly language: string; readonly values: ReadonlyArray<string> } | null
   /** The delivery status of an outgoing message; null for all other rows. */
   readonly status: DeliveryStatus | null
+  /** Since when the customer waited for this reply; null when they did not wait, and for all other rows. */
+  readonly endedWait: Instant | null
   /** When the send of an outgoing message started; null before that, and for all other rows. */
   readonly handedAt: Instant | null
   /** The agent or key that wrote it; null for the customer's messages. */

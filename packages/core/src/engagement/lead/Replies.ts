@@ -13,12 +13,16 @@ import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import type { Prepared } from "../../message/sending/DeliveryOwner.ts"
 import { DeliveryRunner } from "../../message/sending/DeliveryRunner.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
+import { afterReply, decidesWait } from "./afterReply.ts"
 import { windowEnd } from "./checkReply.ts"
 import { type Reply as ReplyJob, replyKind } from "./inboxJobs.ts"
 import { isUnwelcome } from "./isUnwelcome.ts"
 import type { Lead } from "./Lead.ts"
 import { isReply, type LeadMessage, type Reply, replyBookings } from "./LeadMessage.ts"
 import { LeadStore } from "./LeadStore.ts"
+
+/** Of a conversation, to find the wait that a failed reply did not end. */
+const mostRead = 50
 
 const completed: JobOutcome = { _tag: "Completed" }
 
@@ -52,6 +56,11 @@ export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore 
 
       const leadOf = ({ environment, leadId }: LeadMessage) =>
         leadId === null ? Effect.succeed(null) : store.get(environment, leadId)
+
+      const waitAfter = Effect.fnUntraced(function* (reply: Reply, now: Instant) {
+        const lead = yield* leadOf(reply)
+        return lead === null ? null : afterReply(lead, reply, yield* store.messages(lead, null, mostRead), now)
+      })
 
       /** The sending number of a reply: the one the customer wrote to, otherwise the number connected first. */
       const senderOf = ({ environment, receiver }: Lead, { accounts }: Channel) =>
@@ -110,10 +119,14 @@ export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore 
             ? fails("number_disconnected")
             : { _tag: "Ready", message: words, sender, isOwnTemplate, end }
         }),
-        commit: ({ after, at, before, done, budget }) => {
+        commit: Effect.fnUntraced(function* ({ after, at, before, done, budget }) {
           const booked = replyBookings([before], after, at)
-          return commit(LeadStore.change({ messages: [after], jobs: lowJobs(budget, booked, at), booked, done }))
-        },
+          const step = decidesWait(before, after) ? yield* waitAfter(after, at) : null
+          const lead = step === null ? {} : { leads: [step.lead], entries: step.entries }
+          return yield* commit(
+            LeadStore.change({ ...lead, messages: [after], jobs: lowJobs(budget, booked, at), booked, done })
+          )
+        }),
         logFailure: ({ environment, id }, { providerCode }, provider) =>
           Effect.logWarning("A reply was not delivered", {
             environment,

@@ -45,7 +45,7 @@ const ours = (
   { environment, id: leadId }: Lead,
   by: string,
   now: Instant,
-  more: Pick<LeadMessage, "direction" | "price" | "status"> & CheckedReply
+  more: Pick<LeadMessage, "direction" | "price" | "status"> & Partial<Pick<LeadMessage, "endedWait">> & CheckedReply
 ): LeadMessage => ({
   environment,
   id,
@@ -61,6 +61,7 @@ const ours = (
   context: null,
   referral: null,
   about: null,
+  endedWait: null,
   handedAt: null,
   providerCode: null,
   sentBy: by,
@@ -180,8 +181,9 @@ export const makeConversations = (on: {
       return yield* paymentRequired(priced.failure, budget, to, currency)
     }
     const price = priced.success === null ? {} : { price: priced.success }
+    const endedWait = lead.status === "OPEN" ? lead.unansweredSince : null
     const row: Reply = {
-      ...ours(id, lead, byOf(caller), now, { direction: "OUT", status: "PENDING", ...price, ...checked }),
+      ...ours(id, lead, byOf(caller), now, { direction: "OUT", status: "PENDING", endedWait, ...price, ...checked }),
       status: "PENDING"
     }
     const booked = replyBookings([], row, now)
