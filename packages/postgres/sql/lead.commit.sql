@@ -125,6 +125,9 @@ with lead_given as materialized (
   select environment, word, id, words from (select environment, id, words, unnest(has) as word from renamed offset 0) g
   order by environment, word, id
   on conflict (environment, word, lead_id) do update set words = excluded.words
+), lead_noticed as (
+  insert into lead_change (environment, lead_id)
+  select distinct environment, id from lead_given where id is not null and (n in (select n from ok)) is true
 ), lead_message_known as (
   update lead_message t set version = g.version + 1, lead_id = g.lead_id, kind = g.kind, at = g.at, provider_id = g.provider_id, about = g.about, state = g.state
   from lead_message_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
@@ -132,6 +135,9 @@ with lead_given as materialized (
   insert into lead_message (environment, id, version, lead_id, kind, at, provider_id, about, state)
   select environment, id, 1, lead_id, kind, at, provider_id, about, state from lead_message_given
   where version = 0 and (n in (select n from ok)) is true order by environment, id
+), lead_message_noticed as (
+  insert into lead_change (environment, lead_id)
+  select distinct environment, lead_id from lead_message_given where lead_id is not null and (n in (select n from ok)) is true
 )
 select n from ok;
 
@@ -415,6 +421,9 @@ with lead_given as materialized (
   select environment, word, id, words from (select environment, id, words, unnest(has) as word from renamed offset 0) g
   order by environment, word, id
   on conflict (environment, word, lead_id) do update set words = excluded.words
+), lead_noticed as (
+  insert into lead_change (environment, lead_id)
+  select distinct environment, id from lead_given where id is not null and (n in (select n from ok)) is true
 ), lead_message_known as (
   update lead_message t set version = g.version + 1, lead_id = g.lead_id, kind = g.kind, at = g.at, provider_id = g.provider_id, about = g.about, state = g.state
   from lead_message_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
@@ -422,6 +431,9 @@ with lead_given as materialized (
   insert into lead_message (environment, id, version, lead_id, kind, at, provider_id, about, state)
   select environment, id, 1, lead_id, kind, at, provider_id, about, state from lead_message_given
   where version = 0 and (n in (select n from ok)) is true order by environment, id
+), lead_message_noticed as (
+  insert into lead_change (environment, lead_id)
+  select distinct environment, lead_id from lead_message_given where lead_id is not null and (n in (select n from ok)) is true
 ), entered as (
   insert into lead_entry (environment, lead_id, number, state)
   select environment, lead_id, number, state from lead_entry_given where (n in (select n from ok)) is true order by environment, lead_id, number

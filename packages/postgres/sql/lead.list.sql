@@ -127,10 +127,14 @@ cross join lateral (
 --   $4  int
 --   $5  bool
 explain (generic_plan)
-insert into lead_read (environment, agent_id, lead_id, seen, unread)
-select $1::text, $2::int, $3::int, $4::int, $5::bool
-where exists (select from lead where environment = $1 and id = $3)
-on conflict (environment, agent_id, lead_id) do update set seen = excluded.seen, unread = excluded.unread;
+with saved as (
+  insert into lead_read (environment, agent_id, lead_id, seen, unread)
+  select $1::text, $2::int, $3::int, $4::int, $5::bool
+  where exists (select from lead where environment = $1 and id = $3)
+  on conflict (environment, agent_id, lead_id) do update set seen = excluded.seen, unread = excluded.unread
+  returning environment, lead_id, agent_id
+)
+insert into lead_change (environment, lead_id, agent_id) select environment, lead_id, agent_id from saved;
 
 -- Forgets how far an agent has read leads.
 --   $1  text[]        environment
@@ -143,6 +147,27 @@ delete from lead_read where ctid = any(array(
     select ctid as place from lead_read
     where environment = e.environment and agent_id = $2::int limit $3::int
   ) r limit $3::int
+)) returning 1;
+
+-- Lists the leads that changed a moment ago.
+--   $1                environment
+--   $2  timestamptz   waiting_at
+--   $3  timestamptz   waiting_at
+--   $4  int
+explain (generic_plan)
+(select id::text, lead_id, agent_id from lead_change
+where environment = $1 and at > clock_timestamp() - interval '10000 milliseconds' order by at desc limit $4::int)
+union all
+(select concat(id, ':', extract(epoch from waiting_at)), id, 0 from lead
+where environment = $1 and waiting_at > $2::timestamptz and waiting_at <= $3::timestamptz order by waiting_at limit $4::int);
+
+-- Deletes old changes of leads.
+--   $1  int
+--   $2
+explain (generic_plan)
+delete from lead_change where ctid = any(array(
+  select ctid from lead_change where at < clock_timestamp() - $1::int * interval '1 millisecond'
+  limit $2 for update skip locked
 )) returning 1;
 
 -- Lists the leads of an agent.

@@ -1,10 +1,10 @@
-import { LeadStore } from "@countersign/core/storage"
+import { LeadStore, mostNoticed, noticedFor } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { asStored, guardedStore } from "./guardedStore.ts"
 import { statements } from "./leadParts.ts"
 import * as Queries from "./leadQueries.ts"
-import { entry, lead, message, read } from "./leadTables.ts"
+import { entry, lead, message, none, read } from "./leadTables.ts"
 import { lookup } from "./lookup.ts"
 import { bigint, id, instant, int, ints, isId, isInstant, storable, text, texts } from "./parameters.ts"
 import * as PgCounters from "./PgCounters.ts"
@@ -88,10 +88,29 @@ cross join lateral (
 ) r`
 
 export const saveRead = `
-insert into lead_read (${read.columns.join(", ")})
-select ${read.given(1).replaceAll("[]", "")}
-where exists (select from lead where environment = $1 and id = $3)
-on conflict (${read.key.join(", ")}) do update set ${read.changing.map((name) => `${name} = excluded.${name}`).join(", ")}`
+with saved as (
+  insert into lead_read (${read.columns.join(", ")})
+  select ${read.given(1).replaceAll("[]", "")}
+  where exists (select from lead where environment = $1 and id = $3)
+  on conflict (${read.key.join(", ")}) do update set ${read.changing.map((name) => `${name} = excluded.${name}`).join(", ")}
+  returning environment, lead_id, agent_id
+)
+insert into lead_change (environment, lead_id, agent_id) select environment, lead_id, agent_id from saved`
+
+/** Parameters: environment, the moments between which a wait began, limit. */
+export const changes = `
+(select id::text, lead_id, agent_id from lead_change
+where environment = $1 and at > clock_timestamp() - interval '${noticedFor} milliseconds' order by at desc limit $4::int)
+union all
+(select concat(id, ':', extract(epoch from waiting_at)), id, ${none} from lead
+where environment = $1 and waiting_at > $2::timestamptz and waiting_at <= $3::timestamptz order by waiting_at limit $4::int)`
+
+/** Deleted late, because rows may become visible late. */
+export const oldChanges = `
+delete from lead_change where ctid = any(array(
+  select ctid from lead_change where at < clock_timestamp() - $1::int * interval '1 millisecond'
+  limit $2 for update skip locked
+)) returning 1`
 
 export const forgetReads = `
 delete from lead_read where ctid = any(array(
@@ -101,6 +120,8 @@ delete from lead_read where ctid = any(array(
     where environment = e.environment and agent_id = $2::int limit $3::int
   ) r limit $3::int
 )) returning 1`
+
+const changesKeptFor = 60_000
 
 /** A name has at most this many indexed words, so `limit` times as many entries contain enough leads. */
 const wordsOfName = 8
@@ -125,7 +146,7 @@ const conflictOf = ({ leads, messages }: LeadStore.Change) => String((leads[0] ?
 export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], never, PgDatabase | Scope.Scope> =
   Effect.fnUntraced(function* (outbox) {
     const database = yield* PgDatabase
-    const { rows, write } = queriesOf(database, "LeadStore")
+    const { purge, rows, write } = queriesOf(database, "LeadStore")
     const next = yield* PgCounters.make
     const single = yield* lookup(database, "LeadStore.get", getLead, (row) => lead.decode(row, 1))
     const singleMessage = yield* lookup(database, "LeadStore.message", getMessage, (row) => message.decode(row, 1))
@@ -291,6 +312,18 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
           ),
           (removed) => removed.length
         ),
+      changes: (environment, now) =>
+        rows(
+          "changes",
+          changes,
+          () => [text(environment), instant(now - noticedFor), instant(now), int(mostNoticed)],
+          ([id, leadId, agentId]): LeadStore.Noticed => ({
+            id: id as string,
+            leadId: leadId as number,
+            agentId: agentId === none ? null : (agentId as number)
+          })
+        ),
+      purgeChanges: Effect.asVoid(purge(oldChanges, int(changesKeptFor))),
       message: singleMessage,
       messages: (of, after, limit) =>
         rows(

@@ -13,6 +13,12 @@ const takenBy = (table: string, condition: string) => `
     select environment, id from ${table} where environment = g.environment and ${condition} offset 0
   ) t where g.version = 0 and ((t.environment, t.id) in (select environment, id from ${table}_held)) is not true`
 
+/** Tells live streams which leads changed. Rows are only added, so commits of one lead never wait for each other here. */
+const noticed = (table: string, id: string) => `${table}_noticed as (
+  insert into lead_change (environment, lead_id)
+  select distinct environment, ${id} from ${table}_given where ${id} is not null and ${isOk}
+)`
+
 const leads = part(lead, {
   of: ({ leads }: LeadStore.Change) => leads,
   names: ({ contact, environment, id, phone, userId }) => [
@@ -52,7 +58,8 @@ const leads = part(lead, {
   select environment, word, id, words from (select environment, id, words, unnest(has) as word from renamed offset 0) g
   order by environment, word, id
   on conflict (environment, word, lead_id) do update set words = excluded.words
-)`
+)`,
+    noticed("lead", "id")
   ]
 })
 
@@ -62,7 +69,8 @@ const messages = part(message, {
     ["message", environment, id],
     ...(providerId === null ? [] : [["provider", environment, providerId]])
   ],
-  taken: [takenBy("lead_message", "provider_id = g.provider_id")]
+  taken: [takenBy("lead_message", "provider_id = g.provider_id")],
+  writes: [known(message), fresh(message), noticed("lead_message", "lead_id")]
 })
 
 const entries = part(entry, {

@@ -259,6 +259,7 @@ const statements: { readonly [name: string]: Expected } = {
     never: /lead_list|lead_of_/
   },
   "what an agent has read": { statement: Leads.reads, uses: /lead_read_pkey|lead_read_of_lead/ },
+  "leads that changed a moment ago": { statement: Leads.changes, uses: /lead_change_pkey[\s\S]*lead_waiting/ },
   "forgetting what an agent has read": { statement: Leads.forgetReads, uses: /lead_read_pkey/ },
   "leads of an agent": {
     statement: LeadQueries.ownedBy,

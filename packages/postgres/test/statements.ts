@@ -115,6 +115,8 @@ export const statements: { readonly [file: string]: Statements } = {
     "Reads how far an agent has read leads.": Leads.reads,
     "Saves how far an agent has read a lead.": Leads.saveRead,
     "Forgets how far an agent has read leads.": Leads.forgetReads,
+    "Lists the leads that changed a moment ago.": Leads.changes,
+    "Deletes old changes of leads.": Leads.oldChanges,
     "Lists the leads of an agent.": LeadQueries.ownedBy,
     "Counts the open leads of agents.": LeadQueries.openLeads,
     "Searches leads by the end of a number.": LeadQueries.searchByPhoneEnd,

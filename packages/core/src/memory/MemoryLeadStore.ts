@@ -1,8 +1,8 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { type Lead, type LeadEntry, waitingSince, waitsFrom } from "../engagement/lead/Lead.ts"
 import type { LeadRead } from "../engagement/lead/LeadRead.ts"
 import type { LeadMessage } from "../engagement/lead/LeadMessage.ts"
-import type { LeadStore } from "../engagement/lead/LeadStore.ts"
+import { type LeadStore, mostNoticed, noticedFor } from "../engagement/lead/LeadStore.ts"
 import { searchWords } from "../engagement/lead/searchWords.ts"
 import { isActive } from "../auth/staff/Agent.ts"
 import { Conflict } from "../foundation/storage/Conflict.ts"
@@ -55,7 +55,9 @@ export const makeLeadRows = () => ({
   /** Histories by lead. */
   entries: new Map<string, Array<LeadEntry>>(),
   /** How far agents have read leads. */
-  reads: new Map<string, LeadRead>()
+  reads: new Map<string, LeadRead>(),
+  /** Changes of the last minutes, oldest first. */
+  noticed: [] as Array<LeadStore.Noticed & { readonly environment: string; readonly at: number }>
 })
 
 export type LeadRows = ReturnType<typeof makeLeadRows>
@@ -64,7 +66,7 @@ export type LeadRows = ReturnType<typeof makeLeadRows>
 export const makeLeadStore = (
   outbox: MemoryOutbox,
   { agents, counts }: MemoryAgents,
-  { entries, leads, messages, reads }: LeadRows
+  { entries, leads, messages, noticed, reads }: LeadRows
 ): LeadStore["Service"] => {
   const conflict = (change: LeadStore.Change): string | undefined => {
     const changed = leads.conflict(change.leads) ?? messages.conflict(change.messages)
@@ -92,6 +94,10 @@ export const makeLeadStore = (
     return stored
   }
 
+  let lastNoticed = 0
+  const notice = (environment: string, leadId: number, agentId: number | null, at: number) =>
+    noticed.push({ id: String(++lastNoticed), environment, leadId, agentId, at })
+
   const amending = (environment: string, id: number, providerIds: ReadonlyArray<string>) => {
     const rows = messages.where(
       ({ about, environment: where, leadId }) =>
@@ -107,9 +113,15 @@ export const makeLeadStore = (
 
   return {
     commit: (change) =>
-      Effect.suspend(() => {
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const key = conflict(change)
-        return key === undefined ? outbox.write(change, () => save(change)) : Effect.fail(new Conflict({ key }))
+        if (key !== undefined) return Effect.fail(new Conflict({ key }))
+        return outbox.write(change, () => {
+          for (const { environment, id } of change.leads) notice(environment, id, null, now)
+          for (const { environment, leadId } of change.messages)
+            if (leadId !== null) notice(environment, leadId, null, now)
+          return save(change)
+        })
       }),
     next: (scope, count) => Effect.sync(() => counts.next(scope, count)),
     known: (environment, { phone, userId }, providerIds) =>
@@ -188,10 +200,31 @@ export const makeLeadStore = (
     reads: (environment, agentId, leadIds) =>
       copies(() => leadIds.flatMap((leadId) => reads.get(readKey({ environment, leadId, agentId })) ?? [])),
     saveRead: (read) =>
-      Effect.sync(() => {
-        if (leads.find(leadKey(read.environment, read.leadId)) !== undefined)
-          reads.set(readKey(read), structuredClone(read))
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (leads.find(leadKey(read.environment, read.leadId)) === undefined) return
+        reads.set(readKey(read), structuredClone(read))
+        notice(read.environment, read.leadId, read.agentId, now)
       }),
+    changes: (environment, until) =>
+      Effect.map(Clock.currentTimeMillis, (now) => [
+        ...noticed
+          .filter((one) => one.environment === environment && one.at > now - noticedFor)
+          .slice(-mostNoticed)
+          .map(({ agentId, id, leadId }) => ({ id, leadId, agentId })),
+        ...leads
+          .where((lead) => lead.environment === environment)
+          .flatMap((lead) => {
+            const at = waitsFrom(lead)
+            return at === null || at <= until - noticedFor || at > until
+              ? []
+              : [{ id: `${lead.id}:${at}`, leadId: lead.id, agentId: null }]
+          })
+          .slice(0, mostNoticed)
+      ]),
+    purgeChanges: Effect.map(Clock.currentTimeMillis, (now) => {
+      const kept = noticed.filter(({ at }) => at > now - noticedFor)
+      noticed.splice(0, noticed.length, ...kept)
+    }),
     forgetReads: (environments, agentId, limit) =>
       Effect.sync(() => {
         const own = [...reads].filter(([, read]) => read.agentId === agentId && environments.includes(read.environment))

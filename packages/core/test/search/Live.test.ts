@@ -78,6 +78,43 @@ describe("the live feed", () => {
     )
   )
 
+  it.effect("tells which leads changed: colleagues' changes, the end of a snooze, and only one's own read marks", () =>
+    Effect.gen(function* () {
+      const { live, services, test } = yield* make
+      const leads = Context.get(services, Leads)
+      const as = (agentId: number) => ({ ...test, person: { ...person, agentId } })
+      const told: { [name: string]: Array<string> } = { one: [], two: [], key: [] }
+      for (const [name, caller] of Object.entries({ one: as(1), two: as(2), key: test })) {
+        const items = yield* live.listen(caller, null)
+        yield* Effect.forkChild(
+          Stream.runForEach(items, (item) =>
+            Effect.sync(() => item.kind === "changed" && told[name]!.push(item.leads.join()))
+          )
+        )
+      }
+      const hear = Effect.fnUntraced(function* () {
+        yield* TestClock.adjust("2 seconds")
+        return Object.values(told).map((all) => all.splice(0).join(" "))
+      })
+      for (const phone of ["+919876543210", "+919876543211"]) yield* leads.create(test, { phone })
+      assert.deepStrictEqual(yield* hear(), ["1,2", "1,2", "1,2"])
+      yield* leads.close(as(1), 1)
+      assert.deepStrictEqual(yield* hear(), ["1", "1", "1"])
+      // Nothing changed.
+      yield* leads.close(as(2), 1)
+      assert.deepStrictEqual(yield* hear(), ["", "", ""])
+      yield* leads.unread(as(2), 2)
+      assert.deepStrictEqual(yield* hear(), ["", "2", ""])
+      yield* leads.snooze(as(1), 2, new Date(start + 60_000).toISOString())
+      assert.deepStrictEqual(yield* hear(), ["2", "2", "2"])
+      yield* TestClock.adjust("40 seconds")
+      assert.deepStrictEqual(yield* hear(), ["", "", ""])
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(yield* hear(), ["2", "2", "2"])
+      assert.deepStrictEqual(yield* hear(), ["", "", ""])
+    })
+  )
+
   it.effect(
     "tells signed-in people of the environment who has which lead open, after each change and when they join",
     () =>

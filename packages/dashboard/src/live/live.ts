@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals"
 import { context, headersOfPlace, placeNow } from "../api/call.ts"
-import { newsOf, wakeAll } from "./topics.ts"
+import { news, newsOf, wakeAll } from "./topics.ts"
 
 /** State of the event stream. `off` when signed out or when the tab is hidden. */
 export const connection = signal<"off" | "connecting" | "open" | "lost">("off")
@@ -57,6 +57,7 @@ const listen = async (signal: AbortSignal, heard: () => void) => {
   for await (const { data, name } of eventsOf(response.body)) {
     heard()
     if (name === "verification" || name === "lead") newsOf(name, JSON.parse(data))
+    else if (name === "changed") news("lead")
     else if (name === "viewers") viewers.value = JSON.parse(data) as ReadonlyArray<Viewer>
     else if (name === "reset") wakeAll()
   }

@@ -1,12 +1,5 @@
 import { assert, describe, it } from "vitest"
-import {
-  detailsOf,
-  isMoving,
-  type Message,
-  momentInIndia,
-  rowsOf,
-  sameAgain
-} from "../../src/screens/inbox/conversation.ts"
+import { detailsOf, type Message, momentInIndia, rowsOf, sameAgain } from "../../src/screens/inbox/conversation.ts"
 
 const message = (more: Partial<Message>): Message => ({
   id: "msg_1",
@@ -83,15 +76,6 @@ describe("a reply", () => {
     })
     assert.isNull(sameAgain(message({ direction: "IN" })))
     assert.isNull(sameAgain(message({ direction: "NOTE" })))
-  })
-
-  it("is polled until it was delivered or failed, for at most a minute", () => {
-    const out = (status: Message["status"]) => message({ direction: "OUT", status })
-    const sent = Date.parse(out("SENT").at)
-    assert.isTrue(isMoving(out("PENDING"), sent + 3_600_000))
-    assert.isTrue(isMoving(out("SENT"), sent + 59_999))
-    assert.isFalse(isMoving(out("SENT"), sent + 60_000))
-    for (const status of ["DELIVERED", "READ", "FAILED", null] as const) assert.isFalse(isMoving(out(status), sent))
   })
 })
 

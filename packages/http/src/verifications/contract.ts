@@ -329,7 +329,7 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       .annotateMerge(
         describe(
           "Stream live changes",
-          "Server-sent events: `verification` and `lead`, with a masked list item as data, for signed-in agents `viewers`, with all agents who have a lead open, and `reset` when events were lost and the lists must be read again. A comment is sent every 15 seconds. `Last-Event-ID` resumes after that event. Read the stream with `fetch`: `EventSource` cannot send headers."
+          "Server-sent events: `verification` and `lead`, with a masked list item as data, `changed`, with the ids of `leads` to read again, for signed-in agents `viewers`, with all agents who have a lead open, and `reset` when events were lost and the lists must be read again. A comment is sent every 15 seconds. `Last-Event-ID` resumes after that event. Read the stream with `fetch`: `EventSource` cannot send headers."
         )
       )
       .annotate(BodyHoldsPlace, false)

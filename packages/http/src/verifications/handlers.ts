@@ -197,7 +197,9 @@ export const make = Effect.gen(function* () {
               ? shownInboxLead(caller, people)(item.lead)
               : item.kind === "viewers"
                 ? item.viewers.map(({ since, ...viewer }) => ({ ...viewer, since: Instant.toIso(since) }))
-                : streamed(caller)(item.verification),
+                : item.kind === "changed"
+                  ? { leads: item.leads }
+                  : streamed(caller)(item.verification),
           listening?.stillAdmitted ?? Effect.succeed(true)
         )
       ),

@@ -545,6 +545,16 @@ const leads = [
     primary key (environment, agent_id, lead_id)
   ) with (fillfactor = 85)`,
   "create index lead_read_of_lead on lead_read (lead_id, environment)",
+  // Which leads changed a moment ago, for live streams: by `agent_id` alone if it is not 0. Rows are only added, and
+  // deleted within minutes.
+  `create table lead_change (
+    id bigint generated always as identity,
+    environment text collate "C" not null,
+    lead_id int not null,
+    agent_id int not null default 0,
+    at timestamptz not null default clock_timestamp(),
+    primary key (environment, at, id)
+  ) with (autovacuum_vacuum_scale_factor = 0.05)`,
   // Who has which lead open. Rows are rewritten every few seconds and deleted within minutes, so a scan is cheap.
   `create table lead_presence (
     environment text collate "C" not null,

@@ -2273,7 +2273,7 @@ export interface ServerMethods {
     }>
       (input: { readonly person?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly reason?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options: ServerFileOptions): Promise<Response>
     }
-    /** Stream live changes. Server-sent events: `verification` and `lead`, with a masked list item as data, for signed-in agents `viewers`, with all agents who have a lead open, and `reset` when events were lost and the lists must be read again. A comment is sent every 15 seconds. `Last-Event-ID` resumes after that event. Read the stream with `fetch`: `EventSource` cannot send headers. */
+    /** Stream live changes. Server-sent events: `verification` and `lead`, with a masked list item as data, `changed`, with the ids of `leads` to read again, for signed-in agents `viewers`, with all agents who have a lead open, and `reset` when events were lost and the lists must be read again. A comment is sent every 15 seconds. `Last-Event-ID` resumes after that event. Read the stream with `fetch`: `EventSource` cannot send headers. */
     readonly live: (options?: ServerCallOptions) => Promise<Response>
   }
   readonly protection: {

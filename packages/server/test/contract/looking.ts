@@ -238,6 +238,26 @@ export const suite = (service: () => Service, once: Once) => {
       await lost.close()
     })
 
+    it("streams which leads changed, in any process and by anyone", async () => {
+      const client = await service().client()
+      const stream = await open(client)
+      const sees = async (id: number, change: () => Promise<unknown>) => {
+        let from = 0
+        await stream.until((all) => ((from = all.length), true))
+        await change()
+        await stream.until((all) =>
+          all.slice(from).some(({ data, event }) => event === "changed" && data.leads.includes(id))
+        )
+      }
+      const { body: lead } = await client.post("/v1/dashboard/leads", { phone: phone() })
+      const at = `/v1/dashboard/leads/${lead.id}`
+      const until = new Date(Date.now() + 3_600_000).toISOString()
+      await sees(lead.id, async () => client.post(`${at}/snooze`, { until }))
+      await sees(lead.id, async () => client.post("/v1/dashboard/leads/bulk", { ids: [lead.id], action: "CLOSE" }))
+      await sees(lead.id, async () => client.post(`${at}/notes`, { text: "Called." }))
+      await stream.close()
+    })
+
     once("unmasks an identity for an admin, and audits it", async () => {
       const client = await service().client()
       const identity = phone()

@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
 import { fresh, noon } from "./fixtures.ts"
-import { byActivity, commit, lead, matches, saved } from "./leadFixtures.ts"
+import { byActivity, commit, lead, matches, message, saved } from "./leadFixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 /** Leads in every state that a list distinguishes, with equal times, and some without messages. */
@@ -196,6 +196,43 @@ export const leadListChecks = [
       yield* change({ unansweredSince: null, snoozedUntil: null })
       assert.deepStrictEqual(yield* waiting, [2])
       assert.deepStrictEqual(yield* store.countWaiting(environment, noon + 20, 9), { count: 1, since: noon + 5 })
+    })
+  ),
+  promise(
+    "changes of leads, messages, read marks and waits are listed for a moment, each once and for their environment",
+    Effect.gen(function* () {
+      const store = yield* LeadStore
+      const [environment, other] = [fresh("env"), fresh("env")]
+      const seen = new Set<string>()
+      const news = Effect.fnUntraced(function* (now: number = noon) {
+        const all = yield* store.changes(environment, now)
+        assert.lengthOf(new Set(all.map(({ id }) => id)), all.length)
+        const fresh = all.filter(({ id }) => !seen.has(id))
+        for (const { id } of fresh) seen.add(id)
+        return fresh.map(({ agentId, leadId }) => [leadId, agentId]).sort((a, b) => a[0]! - b[0]!)
+      })
+      const [, two] = yield* saved([lead(environment, 1), lead(environment, 2), lead(other, 3)])
+      assert.deepStrictEqual(yield* news(), [
+        [1, null],
+        [2, null]
+      ])
+      assert.deepStrictEqual(yield* news(), [])
+      yield* commit({ messages: [message(environment, 1), message(environment, null, { kind: "EDIT", about: "x" })] })
+      assert.deepStrictEqual(yield* news(), [[1, null]])
+      const read = { environment, leadId: 2, agentId: 7, seen: 1, isUnread: false }
+      yield* store.saveRead(read)
+      yield* store.saveRead({ ...read, leadId: 99 })
+      assert.deepStrictEqual(yield* news(), [[2, 7]])
+      yield* commit({ leads: [{ ...two!, snoozedUntil: noon + 60_000 }] })
+      assert.deepStrictEqual(yield* news(), [[2, null]])
+      assert.deepStrictEqual(yield* news(noon + 59_999), [])
+      assert.deepStrictEqual(yield* news(noon + 60_000), [[2, null]])
+      assert.deepStrictEqual(yield* news(noon + 69_999), [])
+      // A change that was refused is none.
+      yield* Effect.flip(commit({ leads: [two!] }))
+      yield* store.purgeChanges
+      assert.deepStrictEqual(yield* news(), [])
+      assert.deepStrictEqual(yield* store.changes("\u0000", noon), [])
     })
   ),
   promise(

@@ -4,7 +4,7 @@ import { noRecords, type Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Agent } from "../../auth/staff/Agent.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
-import type { Instant } from "../../foundation/time/Instant.ts"
+import { type Instant, seconds } from "../../foundation/time/Instant.ts"
 import type { Lead, LeadEntry, LeadStatus } from "./Lead.ts"
 import type { LeadRead } from "./LeadRead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
@@ -102,6 +102,14 @@ export class LeadStore extends Context.Service<
       agentId: number,
       limit: number
     ) => Effect.Effect<number, StoreError>
+    /**
+     * Changes of the last seconds: each committed lead and message, and each read mark, by the storage's clock. So a
+     * change is there for a while after its commit, whatever the clocks of processes say. Also the leads whose wait
+     * began in the seconds before `now`, such as at the end of a snooze. The newest ones if there are very many.
+     */
+    readonly changes: (environment: string, now: Instant) => Effect.Effect<ReadonlyArray<LeadStore.Noticed>, StoreError>
+    /** Deletes what `changes` no longer returns. */
+    readonly purgeChanges: Effect.Effect<void, StoreError>
     /** One row of a conversation by its id. */
     readonly message: (environment: string, id: string) => Effect.Effect<LeadMessage | null, StoreError>
     /** A page of a conversation without amendments, newest first: by `at`, then by id. */
@@ -145,6 +153,11 @@ export class LeadStore extends Context.Service<
   })
 }
 
+/** For how long `changes` returns a change: longer than a commit takes to become visible. */
+export const noticedFor = seconds(10)
+/** The most changes that `changes` returns. */
+export const mostNoticed = 1_000
+
 export declare namespace LeadStore {
   /** The next states of everything that one inbox decision changes, each with the version it was read at. */
   export interface Parts {
@@ -164,6 +177,15 @@ export declare namespace LeadStore {
     readonly lead: Lead | null
     /** The provider's ids. */
     readonly kept: ReadonlySet<string>
+  }
+
+  /** A change of a lead or of its conversation. */
+  export interface Noticed {
+    /** Unique in an environment. */
+    readonly id: string
+    readonly leadId: number
+    /** The only agent whom it concerns; null for all. */
+    readonly agentId: number | null
   }
 
   /** Filters of a lead list. A lead must match all of them. */

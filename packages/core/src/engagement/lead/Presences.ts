@@ -5,6 +5,7 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { minutes } from "../../foundation/time/Instant.ts"
 import type { UnknownLead } from "./LeadError.ts"
 import { Leads } from "./Leads.ts"
+import { LeadStore } from "./LeadStore.ts"
 import { type Presence, PresenceStore, present, renewed } from "./Presence.ts"
 
 const purgeEvery = minutes(10)
@@ -47,15 +48,17 @@ export class Presences extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Presence>, UnknownLead | StoreError>
   }
 >()("@countersign/core/lead/Presences") {
-  static readonly layerNoDeps: Layer.Layer<Presences, never, Leads | PresenceStore> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Presences, never, Leads | LeadStore | PresenceStore> = Layer.effect(
     Presences,
     Effect.gen(function* () {
       const leads = yield* Leads
+      const leadStore = yield* LeadStore
       const store = yield* PresenceStore
 
       yield* Clock.currentTimeMillis.pipe(
         Effect.flatMap((now) => store.purge(now - keptFor)),
-        Effect.catch((error) => logStoreError("Old presences at leads were not deleted", error)),
+        Effect.andThen(leadStore.purgeChanges),
+        Effect.catch((error) => logStoreError("Old presences and changes of leads were not deleted", error)),
         Effect.delay(purgeEvery),
         Effect.forever,
         Effect.forkScoped

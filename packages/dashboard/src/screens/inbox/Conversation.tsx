@@ -2,7 +2,6 @@ import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Button } from "../../parts/Button.tsx"
 import { Empty, Refusal } from "../../parts/Loaded.tsx"
-import { now } from "../../parts/Time.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import type { Pages } from "../../query/usePages.ts"
 import { useSend } from "../../query/useSend.ts"
@@ -11,8 +10,8 @@ import { Announcer } from "../../shell/Announcer.tsx"
 import { count, date } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { Bubble } from "./Bubble.tsx"
-import { isMoving, type Lead, type Message, rowsOf } from "./conversation.ts"
-import { isVisible, useEvery } from "../../query/useEvery.ts"
+import { type Lead, type Message, rowsOf } from "./conversation.ts"
+import { isVisible } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
 /** Distance in pixels from the end that still counts as scrolled to the end. */
@@ -45,7 +44,6 @@ export function Conversation({ keptUnread, lead, pages }: Props) {
   const newest = messages?.[0]
   const position = messages?.findIndex(({ id }) => id === lastSeenId.current) ?? 0
   const below = isAtEnd.value || position === -1 ? 0 : position
-  useEvery(messages?.some((message) => isMoving(message, now.value)) === true ? 1_500 : null, pages.refetch)
 
   const remember = () => {
     const box = scroll.current

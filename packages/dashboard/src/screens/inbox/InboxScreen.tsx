@@ -2,6 +2,8 @@ import { useComputed, useSignal } from "@preact/signals"
 import { environment, go, param, paths } from "../../address/here.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { useKeys } from "../../keys/useKeys.ts"
+import { connection } from "../../live/live.ts"
+import { wake } from "../../live/topics.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Empty } from "../../parts/Loaded.tsx"
 import { Pill } from "../../parts/Pill.tsx"
@@ -41,7 +43,8 @@ export default function InboxScreen() {
   const ways = useQuery("GET /v1/dashboard/sign-in", () => ({}))
   const dialog = useSignal<Dialog>(wanted.peek().show === "numbers" ? "connect" : null)
   const isCard = useSignal(false)
-  useEvery(15_000, leads.refetch)
+  // The stream reports every change. Without it, the inbox asks.
+  useEvery(connection.value === "open" ? null : 15_000, () => wake("lead"))
   useDisplayNames()
 
   const isFiltered = Object.keys(wanted.value).some((name) => name !== "show")

@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { go, paths } from "../../address/here.ts"
 import type { Filters } from "../../address/filtersIn.ts"
 import { useKeys } from "../../keys/useKeys.ts"
-import { wake } from "../../live/topics.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Empty, Refusal } from "../../parts/Loaded.tsx"
 import { tell } from "../../parts/Toast.tsx"
@@ -21,15 +20,11 @@ import type { Lead } from "./conversation.ts"
 import type { filters } from "./filters.ts"
 import { Lookers, useLooking } from "./looking.tsx"
 import { called } from "./names.ts"
-import { useEvery } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
 const LeadCard = lazyPart(() => import("./LeadCard.tsx").then((loaded) => loaded.LeadCard), null)
 const SnoozeDialog = lazyDialog(() => import("./SnoozeDialog.tsx").then((loaded) => loaded.SnoozeDialog))
 const AssignDialog = lazyDialog(() => import("./AssignDialog.tsx").then((loaded) => loaded.AssignDialog))
-
-/** Polling interval. The event stream reports customers' messages, not changes by other team members. */
-const patience = 10_000
 
 interface Props {
   readonly id: number
@@ -90,7 +85,6 @@ function Opened({ following, isCard, lead, wanted }: OpenedProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const looking = useLooking(lead.id)
   const params = { id: lead.id }
-  useEvery(patience, () => wake("lead"))
   // A click or Enter in the list moves the focus to the conversation. j and k keep it in the list.
   useLayoutEffect(() => {
     const focused = document.activeElement

@@ -41,11 +41,6 @@ export const urgencyOf = (
   return now - Date.parse(waitingSince) >= 3_600_000 ? "warn" : "plain"
 }
 
-/** Whether a sent message may still change. Receipts send no event for replies. */
-export const isMoving = (message: Message, now: number): boolean =>
-  message.direction === "OUT" &&
-  (message.status === "PENDING" || (message.status === "SENT" && now - Date.parse(message.at) < 60_000))
-
 /** The request that sends a failed reply again. Null for other messages. */
 export const sameAgain = ({ direction, template, text }: Message) => {
   if (direction !== "OUT") return null
