@@ -7,6 +7,7 @@ import type { ErasureStore } from "./data/erasure/ErasureStore.ts"
 import type { EventStore } from "./foundation/event/EventStore.ts"
 import type { IdempotencyStore } from "./foundation/idempotency/IdempotencyStore.ts"
 import type { WindowStore } from "./foundation/limit/WindowStore.ts"
+import type { LabelStore } from "./engagement/lead/Label.ts"
 import type { LeadStore } from "./engagement/lead/LeadStore.ts"
 import type { PresenceStore } from "./engagement/lead/Presence.ts"
 import type { SavedReplyStore } from "./engagement/lead/SavedReply.ts"
@@ -49,6 +50,7 @@ export type Storage =
   | NumberStore
   | LeadStore
   | SavedReplyStore
+  | LabelStore
   | PresenceStore
   | TemplateStore
   | SenderIdStore

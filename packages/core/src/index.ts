@@ -37,9 +37,17 @@ export { RateLimited } from "./foundation/limit/RateLimited.ts"
 export { Agents, type Assignee, type OwnFields } from "./engagement/lead/Agents.ts"
 export { DigestRefusal } from "./engagement/lead/digest.ts"
 export { BulkAction, BulkOutcome } from "./engagement/lead/inBulk.ts"
+export { type Label, LabelColour } from "./engagement/lead/Label.ts"
+export { type LabelFields, Labels } from "./engagement/lead/Labels.ts"
 export { ist } from "./engagement/lead/ist.ts"
 export { EntryKind, type LeadEntry, LeadOrigin, LeadStatus } from "./engagement/lead/Lead.ts"
-export { UnknownLead, UnknownMessage, UnknownSavedReply, UnknownTeam } from "./engagement/lead/LeadError.ts"
+export {
+  UnknownLabel,
+  UnknownLead,
+  UnknownMessage,
+  UnknownSavedReply,
+  UnknownTeam
+} from "./engagement/lead/LeadError.ts"
 export type { MessageMedia } from "./engagement/lead/LeadRequest.ts"
 export { Leads } from "./engagement/lead/Leads.ts"
 export type { LeadRow, LeadView, MessageView } from "./engagement/lead/LeadView.ts"

@@ -10,7 +10,7 @@ import { ChannelApi } from "./channels/contract.ts"
 import { DevicesApi, EventsApi, SettingsApi } from "./dashboard/contract.ts"
 import { IdentityApi } from "./erasure/contract.ts"
 import { ExampleApi } from "./example/contract.ts"
-import { InboxApi, SavedReplyApi } from "./inbox/contract.ts"
+import { InboxApi, LabelApi, SavedReplyApi } from "./inbox/contract.ts"
 import { KeyApi } from "./keys/contract.ts"
 import { LeadsApi } from "./leads/contract.ts"
 import { NumberApi } from "./numbers/contract.ts"
@@ -44,6 +44,7 @@ class Endpoints extends HttpApi.make("countersign")
   .add(LeadsApi)
   .add(InboxApi)
   .add(SavedReplyApi)
+  .add(LabelApi)
   .add(AgentApi)
   .add(TeamApi)
   .add(SessionApi)

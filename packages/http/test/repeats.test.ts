@@ -414,6 +414,20 @@ const rows: { readonly [endpoint: string]: Row } = {
     because: "it reports that an agent is viewing now: the last call counts, and nothing is stored"
   },
   [`${d}/leads/:id/notes`]: leadCase("notes", [], { text: "Call back" }),
+  [`${d}/labels`]: async (shop) => ({
+    path: `${d}/labels`,
+    body: { name: "VIP", colour: "PURPLE" },
+    effect: () => shop.get(`${d}/labels`)
+  }),
+  [`${d}/leads/:id/labels`]: async (shop) => {
+    const id = await lead(shop)
+    const body = await shop.post(`${d}/labels`, { name: `Label of ${id}` })
+    return {
+      path: `${d}/leads/${id}/labels`,
+      body: { add: [body.id] },
+      effect: async () => (await shop.get(`${d}/leads/${id}/history`)).items
+    }
+  },
   [`${d}/saved-replies`]: async (shop) => ({
     path: `${d}/saved-replies`,
     body: { name: "Hours", text: "We are open." },

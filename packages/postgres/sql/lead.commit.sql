@@ -17,30 +17,31 @@
 --   $12 timestamptz[] active_at
 --   $13 timestamptz[] waiting_at
 --   $14 text[]        words
---   $15 text[]        state
---   $16 int[]         n
---   $17 text[]        environment
---   $18 text[]        id
---   $19 int[]         version
---   $20 int[]         lead_id
---   $21 text[]        kind
---   $22 timestamptz[] at
---   $23 text[]        provider_id
---   $24 text[]        about
---   $25 text[]        state
---   $26 int[]         n
---   $27 text[]        key
---   $28 int[]         attempt
---   $29 int[]         n
---   $30 text[]        environment
---   $31 text[]        id
---   $32 text[]        type
---   $33 timestamptz[] created_at
---   $34 text[]        data
+--   $15 text[]        labels
+--   $16 text[]        state
+--   $17 int[]         n
+--   $18 text[]        environment
+--   $19 text[]        id
+--   $20 int[]         version
+--   $21 int[]         lead_id
+--   $22 text[]        kind
+--   $23 timestamptz[] at
+--   $24 text[]        provider_id
+--   $25 text[]        about
+--   $26 text[]        state
+--   $27 int[]         n
+--   $28 text[]        key
+--   $29 int[]         attempt
+--   $30 int[]         n
+--   $31 text[]        environment
+--   $32 text[]        id
+--   $33 text[]        type
+--   $34 timestamptz[] created_at
+--   $35 text[]        data
 explain (generic_plan)
 with lead_given as materialized (
-  select g.* from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::timestamptz[], $14::text[], $15::text[])
-    as g(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state)
+  select g.* from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::timestamptz[], $14::text[], $15::text[], $16::text[])
+    as g(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, labels, state)
 ), lead_held as materialized (
   select g.*, t.place, t.found, t.words as had
   from (select * from lead_given where version > 0 order by environment, id offset 0) g
@@ -50,7 +51,7 @@ with lead_given as materialized (
     offset 0 for update
   ) t
 ), lead_message_given as materialized (
-  select g.* from unnest($16::int[], $17::text[], $18::text[], $19::int[], $20::int[], $21::text[], $22::timestamptz[], $23::text[], $24::text[], $25::text[])
+  select g.* from unnest($17::int[], $18::text[], $19::text[], $20::int[], $21::int[], $22::text[], $23::timestamptz[], $24::text[], $25::text[], $26::text[])
     as g(n, environment, id, version, lead_id, kind, at, provider_id, about, state)
 ), lead_message_held as materialized (
   select g.*, t.place, t.found
@@ -83,7 +84,7 @@ with lead_given as materialized (
   where (guards = 0 or ((n::int, guards) in (select n, hits from found)) is true) and ((n::int) in (select n from taken)) is not true
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($26::int[], $27::text[], $28::int[])
+    select t.place, t.attempt from unnest($27::int[], $28::text[], $29::int[])
     as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
@@ -95,15 +96,15 @@ with lead_given as materialized (
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
-  from unnest($29::int[], $30::text[], $31::text[], $32::text[], $33::timestamptz[], $34::text[])
+  from unnest($30::int[], $31::text[], $32::text[], $33::text[], $34::timestamptz[], $35::text[])
     as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), lead_known as (
-  update lead t set version = g.version + 1, contact = g.contact, phone = g.phone, user_id = g.user_id, owner = g.owner, team = g.team, open = g.open, active_at = g.active_at, waiting_at = g.waiting_at, words = g.words, state = g.state
+  update lead t set version = g.version + 1, contact = g.contact, phone = g.phone, user_id = g.user_id, owner = g.owner, team = g.team, open = g.open, active_at = g.active_at, waiting_at = g.waiting_at, words = g.words, labels = g.labels, state = g.state
   from lead_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), lead_fresh as (
-  insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state)
-  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state from lead_given
+  insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, labels, state)
+  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, labels, state from lead_given
   where version = 0 and (n in (select n from ok)) is true order by environment, id
 ), renamed as materialized (
   select environment, id, words, string_to_array(had, ' ') as had, string_to_array(words, ' ') as has
@@ -156,84 +157,85 @@ select n from ok;
 --   $12 timestamptz[] active_at
 --   $13 timestamptz[] waiting_at
 --   $14 text[]        words
---   $15 text[]        state
---   $16 int[]         n
---   $17 text[]        environment
---   $18 text[]        id
---   $19 int[]         version
---   $20 int[]         lead_id
---   $21 text[]        kind
---   $22 timestamptz[] at
---   $23 text[]        provider_id
---   $24 text[]        about
---   $25 text[]        state
---   $26 int[]         n
---   $27 text[]        environment
---   $28 int[]         lead_id
---   $29 int[]         number
---   $30 text[]        state
---   $31 int[]         n
---   $32 text[]        merchant_id
---   $33 int[]         id
---   $34 int[]         n
---   $35 text[]        environment
---   $36 int[]         version
---   $37 bigint[]      credit_limit
---   $38 bool[]        is_low
---   $39 int[]         n
---   $40 text[]        environment
---   $41 text[]        kind
---   $42 bigint[]      amount
---   $43 text[]        channel
---   $44 text[]        day
---   $45 bigint[]      cap
---   $46 text[]        reference
---   $47 text[]        item
---   $48 timestamptz[] at
---   $49 int[]         n
---   $50 text[]        key
---   $51 int[]         attempt
---   $52 int[]         n
---   $53 text[]        environment
---   $54 text[]        id
---   $55 text[]        type
---   $56 timestamptz[] created_at
---   $57 text[]        data
---   $58 int[]         n
---   $59 text[]        key
---   $60 text[]        environment
---   $61 text[]        kind
---   $62 text[]        payload
---   $63 timestamptz[] run_at
---   $64 int[]         attempt
---   $65 text[]        gate
---   $66 text[]        lane
---   $67 timestamptz[] run_at
---   $68 int[]         n
---   $69 text[]        kind
---   $70 text[]        environment
---   $71 timestamptz[] at
---   $72 text[]        key
---   $73 text[]        value
---   $74 bool[]        adds
---   $75 int[]         n
---   $76 text[]        kind
---   $77 text[]        environment
---   $78 timestamptz[] at
---   $79 text[]        key
---   $80 int[]         n
---   $81 text[]        merchant_id
---   $82 text[]        id
---   $83 text[]        environment
---   $84 timestamptz[] at
---   $85 text[]        action
---   $86 text[]        actor_id
---   $87 text[]        target_id
---   $88 text[]        entry
+--   $15 text[]        labels
+--   $16 text[]        state
+--   $17 int[]         n
+--   $18 text[]        environment
+--   $19 text[]        id
+--   $20 int[]         version
+--   $21 int[]         lead_id
+--   $22 text[]        kind
+--   $23 timestamptz[] at
+--   $24 text[]        provider_id
+--   $25 text[]        about
+--   $26 text[]        state
+--   $27 int[]         n
+--   $28 text[]        environment
+--   $29 int[]         lead_id
+--   $30 int[]         number
+--   $31 text[]        state
+--   $32 int[]         n
+--   $33 text[]        merchant_id
+--   $34 int[]         id
+--   $35 int[]         n
+--   $36 text[]        environment
+--   $37 int[]         version
+--   $38 bigint[]      credit_limit
+--   $39 bool[]        is_low
+--   $40 int[]         n
+--   $41 text[]        environment
+--   $42 text[]        kind
+--   $43 bigint[]      amount
+--   $44 text[]        channel
+--   $45 text[]        day
+--   $46 bigint[]      cap
+--   $47 text[]        reference
+--   $48 text[]        item
+--   $49 timestamptz[] at
+--   $50 int[]         n
+--   $51 text[]        key
+--   $52 int[]         attempt
+--   $53 int[]         n
+--   $54 text[]        environment
+--   $55 text[]        id
+--   $56 text[]        type
+--   $57 timestamptz[] created_at
+--   $58 text[]        data
+--   $59 int[]         n
+--   $60 text[]        key
+--   $61 text[]        environment
+--   $62 text[]        kind
+--   $63 text[]        payload
+--   $64 timestamptz[] run_at
+--   $65 int[]         attempt
+--   $66 text[]        gate
+--   $67 text[]        lane
+--   $68 timestamptz[] run_at
+--   $69 int[]         n
+--   $70 text[]        kind
+--   $71 text[]        environment
+--   $72 timestamptz[] at
+--   $73 text[]        key
+--   $74 text[]        value
+--   $75 bool[]        adds
+--   $76 int[]         n
+--   $77 text[]        kind
+--   $78 text[]        environment
+--   $79 timestamptz[] at
+--   $80 text[]        key
+--   $81 int[]         n
+--   $82 text[]        merchant_id
+--   $83 text[]        id
+--   $84 text[]        environment
+--   $85 timestamptz[] at
+--   $86 text[]        action
+--   $87 text[]        actor_id
+--   $88 text[]        target_id
+--   $89 text[]        entry
 explain (generic_plan)
 with lead_given as materialized (
-  select g.* from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::timestamptz[], $14::text[], $15::text[])
-    as g(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state)
+  select g.* from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::timestamptz[], $14::text[], $15::text[], $16::text[])
+    as g(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, labels, state)
 ), lead_held as materialized (
   select g.*, t.place, t.found, t.words as had
   from (select * from lead_given where version > 0 order by environment, id offset 0) g
@@ -243,7 +245,7 @@ with lead_given as materialized (
     offset 0 for update
   ) t
 ), lead_message_given as materialized (
-  select g.* from unnest($16::int[], $17::text[], $18::text[], $19::int[], $20::int[], $21::text[], $22::timestamptz[], $23::text[], $24::text[], $25::text[])
+  select g.* from unnest($17::int[], $18::text[], $19::text[], $20::int[], $21::int[], $22::text[], $23::timestamptz[], $24::text[], $25::text[], $26::text[])
     as g(n, environment, id, version, lead_id, kind, at, provider_id, about, state)
 ), lead_message_held as materialized (
   select g.*, t.place, t.found
@@ -254,11 +256,11 @@ with lead_given as materialized (
     offset 0 for update
   ) t
 ), lead_entry_given as materialized (
-  select g.* from unnest($26::int[], $27::text[], $28::int[], $29::int[], $30::text[])
+  select g.* from unnest($27::int[], $28::text[], $29::int[], $30::int[], $31::text[])
     as g(n, environment, lead_id, number, state)
 ), active_held as materialized (
   select g.n from (
-    select * from unnest($31::int[], $32::text[], $33::int[])
+    select * from unnest($32::int[], $33::text[], $34::int[])
     as a(n, merchant_id, id)
     order by merchant_id, id offset 0
   ) g
@@ -288,11 +290,11 @@ with lead_given as materialized (
   where (guards = 0 or ((n::int, guards) in (select n, hits from found)) is true) and ((n::int) in (select n from taken)) is not true
 ), terms as materialized (
   select environment, version as decided_on, credit_limit, is_low
-  from unnest($34::int[], $35::text[], $36::int[], $37::bigint[], $38::bool[])
+  from unnest($35::int[], $36::text[], $37::int[], $38::bigint[], $39::bool[])
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($39::int[], $40::text[], $41::text[], $42::bigint[], $43::text[], $44::text[], $45::bigint[], $46::text[], $47::text[], $48::timestamptz[])
+  select * from unnest($40::int[], $41::text[], $42::text[], $43::bigint[], $44::text[], $45::text[], $46::bigint[], $47::text[], $48::text[], $49::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
@@ -339,7 +341,7 @@ with lead_given as materialized (
     )
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($49::int[], $50::text[], $51::int[])
+    select t.place, t.attempt from unnest($50::int[], $51::text[], $52::int[])
     as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
@@ -351,24 +353,24 @@ with lead_given as materialized (
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
-  from unnest($52::int[], $53::text[], $54::text[], $55::text[], $56::timestamptz[], $57::text[])
+  from unnest($53::int[], $54::text[], $55::text[], $56::text[], $57::timestamptz[], $58::text[])
     as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($58::int[], $59::text[], $60::text[], $61::text[], $62::text[], $63::timestamptz[], $64::int[], $65::text[], $66::text[])
+  from unnest($59::int[], $60::text[], $61::text[], $62::text[], $63::text[], $64::timestamptz[], $65::int[], $66::text[], $67::text[])
     as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($67::timestamptz[])
+  select exists (select 1 from unnest($68::timestamptz[])
     as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
-  from unnest($68::int[], $69::text[], $70::text[], $71::timestamptz[], $72::text[], $73::text[], $74::bool[])
+  from unnest($69::int[], $70::text[], $71::text[], $72::timestamptz[], $73::text[], $74::text[], $75::bool[])
     as f(n, kind, environment, at, key, value, adds)
   where (n in (select n from ok)) is true
   group by kind, environment, at, value, case when adds then '' else key end
@@ -377,7 +379,7 @@ with lead_given as materialized (
 ), folded as (
   delete from fact f using (
     select t.place
-    from unnest($75::int[], $76::text[], $77::text[], $78::timestamptz[], $79::text[])
+    from unnest($76::int[], $77::text[], $78::text[], $79::timestamptz[], $80::text[])
     as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
@@ -389,17 +391,17 @@ with lead_given as materialized (
 ), audited as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
-  from unnest($80::int[], $81::text[], $82::text[], $83::text[], $84::timestamptz[], $85::text[], $86::text[], $87::text[], $88::text[])
+  from unnest($81::int[], $82::text[], $83::text[], $84::text[], $85::timestamptz[], $86::text[], $87::text[], $88::text[], $89::text[])
     as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
 ), lead_known as (
-  update lead t set version = g.version + 1, contact = g.contact, phone = g.phone, user_id = g.user_id, owner = g.owner, team = g.team, open = g.open, active_at = g.active_at, waiting_at = g.waiting_at, words = g.words, state = g.state
+  update lead t set version = g.version + 1, contact = g.contact, phone = g.phone, user_id = g.user_id, owner = g.owner, team = g.team, open = g.open, active_at = g.active_at, waiting_at = g.waiting_at, words = g.words, labels = g.labels, state = g.state
   from lead_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), lead_fresh as (
-  insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state)
-  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, state from lead_given
+  insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, labels, state)
+  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, waiting_at, words, labels, state from lead_given
   where version = 0 and (n in (select n from ok)) is true order by environment, id
 ), renamed as materialized (
   select environment, id, words, string_to_array(had, ' ') as had, string_to_array(words, ' ') as has

@@ -18,7 +18,7 @@ with place as materialized (
     )
   ) w order by active_at desc, id desc offset $2::bigint limit $3::int
 )
-select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from place p
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.labels, l.state from place p
 cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
 order by p.active_at desc, p.id desc;
 
@@ -41,7 +41,7 @@ with place as materialized (
     )
   ) w order by active_at desc, id desc offset 0::bigint limit $6::int
 )
-select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from place p
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.labels, l.state from place p
 cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
 order by p.active_at desc, p.id desc;
 
@@ -60,9 +60,217 @@ with place as materialized (
     )
   ) w order by active_at asc, id asc offset 0::bigint limit $5::int
 )
-select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from place p
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.labels, l.state from place p
 cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
 order by p.active_at asc, p.id asc;
+
+-- Lists leads with a label.
+--   $1                environment
+--   $2                owner
+--   $3
+--   $4  timestamptz
+--   $5  int
+--   $6  int
+explain (generic_plan)
+with place as materialized (
+  select id, active_at from (
+    (
+      select id, active_at from lead where labels <> '' and string_to_array(labels, ' ') @> array[$3] and (environment = $1) is true and (owner = $2) is true and true and (active_at, id) < ($4::timestamptz, $5::int)
+      order by active_at desc, id desc limit 0::bigint + $6::int
+    )
+  ) w order by active_at desc, id desc offset 0::bigint limit $6::int
+)
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.labels, l.state from place p
+cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
+order by p.active_at desc, p.id desc;
+
+-- Lists the labels of a merchant.
+--   $1                merchant_id
+explain (generic_plan)
+select l.merchant_id, l.id, l.state from lead_label l where merchant_id = $1 order by id;
+
+-- Adds, changes or removes a label.
+--   $1                merchant_id
+--   $2                id
+--   $3                canonical
+--   $4                state
+--   $5
+--   $6  int[]         n
+--   $7  text[]        environment
+--   $8  int[]         version
+--   $9  bigint[]      credit_limit
+--   $10 bool[]        is_low
+--   $11 int[]         n
+--   $12 text[]        environment
+--   $13 text[]        kind
+--   $14 bigint[]      amount
+--   $15 text[]        channel
+--   $16 text[]        day
+--   $17 bigint[]      cap
+--   $18 text[]        reference
+--   $19 text[]        item
+--   $20 timestamptz[] at
+--   $21 int[]         n
+--   $22 text[]        key
+--   $23 int[]         attempt
+--   $24 int[]         n
+--   $25 text[]        environment
+--   $26 text[]        id
+--   $27 text[]        type
+--   $28 timestamptz[] created_at
+--   $29 text[]        data
+--   $30 int[]         n
+--   $31 text[]        key
+--   $32 text[]        environment
+--   $33 text[]        kind
+--   $34 text[]        payload
+--   $35 timestamptz[] run_at
+--   $36 int[]         attempt
+--   $37 text[]        gate
+--   $38 text[]        lane
+--   $39 timestamptz[] run_at
+--   $40 int[]         n
+--   $41 text[]        kind
+--   $42 text[]        environment
+--   $43 timestamptz[] at
+--   $44 text[]        key
+--   $45 text[]        value
+--   $46 bool[]        adds
+--   $47 int[]         n
+--   $48 text[]        kind
+--   $49 text[]        environment
+--   $50 timestamptz[] at
+--   $51 text[]        key
+--   $52 int[]         n
+--   $53 text[]        merchant_id
+--   $54 text[]        id
+--   $55 text[]        environment
+--   $56 timestamptz[] at
+--   $57 text[]        action
+--   $58 text[]        actor_id
+--   $59 text[]        target_id
+--   $60 text[]        entry
+explain (generic_plan)
+with gone as (
+  delete from lead_label where merchant_id = $1 and id = $2 and $5 = 'removed' returning id
+), known as (
+  update lead_label set canonical = $3, state = $4 where merchant_id = $1 and id = $2 and $5 = 'changed' returning id
+), fresh as (
+  insert into lead_label (merchant_id, id, canonical, state) select $1, $2, $3, $4 where $5 = 'added'
+  on conflict do nothing
+  returning id
+), ok as materialized (
+  select 1 as n from gone union all select 1 from known union all select 1 from fresh
+), terms as materialized (
+  select environment, version as decided_on, credit_limit, is_low
+  from unnest($6::int[], $7::text[], $8::int[], $9::bigint[], $10::bool[])
+    as t(n, environment, version, credit_limit, is_low)
+  where (n in (select n from ok)) is true
+), moving as materialized (
+  select * from unnest($11::int[], $12::text[], $13::text[], $14::bigint[], $15::text[], $16::text[], $17::bigint[], $18::text[], $19::text[], $20::timestamptz[])
+    with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
+  where (n in (select n from ok)) is true
+), sums as (
+  select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
+  from moving group by environment
+), due as materialized (
+  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
+    decided_on, credit_limit, is_low
+  from sums full join terms using (environment)
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
+    or exists (select from balance k where k.environment = due.environment)
+  from due order by environment
+  on conflict (environment) do update
+    set (version, credit_limit, is_low) = (
+      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
+      from due d where d.environment = b.environment
+    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
+), spent_today as (
+  insert into spending as s (environment, day, channel, amount, holds)
+  select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
+    select from spending k where k.environment = p.environment and k.day = p.day and k.channel = p.channel
+  )
+  from (
+    select environment, day, channel, -sum(amount)::bigint as amount, bool_or(amount < 0) as takes,
+      min(cap) filter (where amount < 0) as cap
+    from moving where day is not null group by environment, day, channel order by environment, day, channel
+  ) p
+  on conflict (environment, day, channel) do update
+    set amount = s.amount + excluded.amount, holds = (
+      select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
+      where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
+    )
+), done as (
+  delete from job j using (
+    select t.place, t.attempt from unnest($21::int[], $22::text[], $23::int[])
+    as l(n, key, attempt)
+    cross join lateral (
+      select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
+    ) t
+    where (l.n in (select n from ok)) is true
+  ) d
+  where j.ctid = d.place and j.attempt = d.attempt and (j.dead_at is null) is true
+  returning 1
+), recorded as (
+  insert into event (environment, id, type, created_at, data)
+  select environment, id, type, created_at, data
+  from unnest($24::int[], $25::text[], $26::text[], $27::text[], $28::timestamptz[], $29::text[])
+    as g(n, environment, id, type, created_at, data)
+  where (n in (select n from ok)) is true
+), added as (
+  insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
+  select key, environment, kind, payload, run_at, attempt, gate, lane
+  from unnest($30::int[], $31::text[], $32::text[], $33::text[], $34::text[], $35::timestamptz[], $36::int[], $37::text[], $38::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  where (n in (select n from ok)) is true and (select count(*) from done) >= 0
+  order by key
+  on conflict (key) do nothing
+), told as materialized (
+  select exists (select 1 from unnest($39::timestamptz[])
+    as t(run_at) where run_at <= now() + interval '1 second') as due
+), noted as (
+  insert into fact (kind, environment, at, key, value, times)
+  select kind, environment, at, min(key), value, count(distinct key)::int
+  from unnest($40::int[], $41::text[], $42::text[], $43::timestamptz[], $44::text[], $45::text[], $46::bool[])
+    as f(n, kind, environment, at, key, value, adds)
+  where (n in (select n from ok)) is true
+  group by kind, environment, at, value, case when adds then '' else key end
+  order by kind, environment, at, min(key)
+  on conflict (kind, environment, at, key) do nothing
+), folded as (
+  delete from fact f using (
+    select t.place
+    from unnest($47::int[], $48::text[], $49::text[], $50::timestamptz[], $51::text[])
+    as l(n, kind, environment, at, key)
+    cross join lateral (
+      select ctid as place from fact
+      where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
+    ) t
+    where (l.n in (select n from ok)) is true
+  ) d
+  where f.ctid = d.place
+), audited as (
+  insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
+  select merchant_id, id, environment, at, action, actor_id, target_id, entry
+  from unnest($52::int[], $53::text[], $54::text[], $55::text[], $56::timestamptz[], $57::text[], $58::text[], $59::text[], $60::text[])
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+  where (n in (select n from ok)) is true
+  order by merchant_id, id
+  on conflict (merchant_id, id) do nothing
+)
+select n, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;
 
 -- Lists waiting leads.
 --   $1                environment
@@ -78,7 +286,7 @@ with place as materialized (
   where environment = $1 and waiting_at <= $3::timestamptz and (waiting_at, id) > ($4::timestamptz, $5::int) and (owner = $6) is true and (team = $7) is true
   order by waiting_at, id limit $2::int
 )
-select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from place p
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.labels, l.state from place p
 cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
 order by p.waiting_at, p.id;
 
@@ -175,7 +383,7 @@ delete from lead_change where ctid = any(array(
 --   $2                owner
 --   $3  int
 explain (generic_plan)
-select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from unnest($1::text[]) as e(environment)
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.labels, l.state from unnest($1::text[]) as e(environment)
 cross join lateral (
   select id from lead where environment = e.environment and owner = $2 and owner >= 0 order by open, active_at, id limit $3::int
 ) o
@@ -199,7 +407,7 @@ cross join lateral (
 --   $2
 --   $3  int
 explain (generic_plan)
-select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from lead l
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.labels, l.state from lead l
 where environment = $1 and phone_end >= reverse($2) and phone_end < reverse($2) || chr(1114111)
 order by phone_end limit $3::int;
 
@@ -209,7 +417,7 @@ order by phone_end limit $3::int;
 --   $3  int
 --   $4  int
 explain (generic_plan)
-select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from (
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.labels, l.state from (
   select e.lead_id from unnest($2::text[]) as w(word)
   cross join lateral (
     select word, lead_id, words from lead_word
@@ -265,5 +473,5 @@ with rare as materialized (
   limit $3::int
   )
 )
-select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from found f
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.labels, l.state from found f
 cross join lateral (select * from lead where environment = $1 and id = f.lead_id offset 0) l;

@@ -8,7 +8,7 @@
 explain (generic_plan)
 select i.n::int, l.* from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
 cross join lateral (
-  select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from lead l where l.environment = i.environment and l.id = i.id::int offset 0
+  select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.labels, l.state from lead l where l.environment = i.environment and l.id = i.id::int offset 0
 ) l;
 
 -- Loads messages.
@@ -31,14 +31,14 @@ explain (generic_plan)
 select i.n::int, null::text, l.*
 from unnest($1::text[], $2::text[], $3::text[]) with ordinality as i(environment, phone, user_id, n)
 cross join lateral (
-  select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from (
+  select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.labels, l.state from (
     select *, 1 as turn from lead where environment = i.environment and phone_end = reverse(i.phone)
     union all
     select *, 2 from lead where environment = i.environment and user_id = i.user_id
   ) l order by l.turn limit 1
 ) l
 union all
-select i.n, m.provider_id, null, null, null, null, null, null, null, null, null, null, null
+select i.n, m.provider_id, null, null, null, null, null, null, null, null, null, null, null, null
 from unnest($4::int[], $5::text[], $6::text[]) as i(n, environment, provider_id)
 cross join lateral (
   select provider_id from lead_message

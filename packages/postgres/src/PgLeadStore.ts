@@ -262,7 +262,8 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
             at(filter.until),
             ...(place === null ? [] : [at(place.at), int(place.id)]),
             ...(typeof filter.assignedTo === "number" ? [id(filter.assignedTo)] : []),
-            ...(filter.teamId === undefined ? [] : [id(filter.teamId)])
+            ...(filter.teamId === undefined ? [] : [id(filter.teamId)]),
+            ...(filter.label === undefined ? [] : [text(filter.label)])
           ],
           lead.decode
         ),

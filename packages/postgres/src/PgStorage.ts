@@ -24,6 +24,7 @@ import {
   PresenceStore,
   RefusalStore,
   SavedReplyStore,
+  LabelStore,
   SenderIdStore,
   type Storage,
   StatStore,
@@ -71,6 +72,7 @@ import * as PgSubjectStore from "./PgSubjectStore.ts"
 import * as PgStaffStore from "./PgStaffStore.ts"
 import * as PgPresenceStore from "./PgPresenceStore.ts"
 import * as PgRefusalStore from "./PgRefusalStore.ts"
+import * as PgLabelStore from "./PgLabelStore.ts"
 import * as PgSavedReplyStore from "./PgSavedReplyStore.ts"
 import * as PgSenderIdStore from "./PgSenderIdStore.ts"
 import * as PgStatStore from "./PgStatStore.ts"
@@ -284,6 +286,7 @@ const stores = Effect.gen(function* () {
     Context.make(NumberStore, yield* PgNumberStore.make(outbox)),
     Context.make(StaffStore, yield* PgStaffStore.make(outbox)),
     Context.make(SavedReplyStore, yield* PgSavedReplyStore.make),
+    Context.make(LabelStore, yield* PgLabelStore.make(outbox)),
     Context.make(PresenceStore, yield* PgPresenceStore.make),
     Context.make(TemplateStore, yield* PgTemplateStore.make(outbox)),
     Context.make(SenderIdStore, yield* PgSenderIdStore.make(outbox)),

@@ -17,22 +17,31 @@ interface Walk {
   readonly parameters: number
 }
 
+const hasLabel = (parameter: string) => `labels <> '' and string_to_array(labels, ' ') @> array[${parameter}]`
+
 /** `(…) is true` checks a column without making Postgres look for an index on it. */
-const walkOf = ({ assignedTo, phone, status, teamId }: LeadStore.Filter): Walk => {
+const walkOf = ({ assignedTo, label, phone, status, teamId }: LeadStore.Filter): Walk => {
   let parameters = 1
   const next = () => `$${++parameters}`
   const ofNumber = phone === undefined ? undefined : `phone_end = reverse(${next()})`
   const ofOwner = assignedTo === undefined ? undefined : `owner = ${assignedTo === null ? "0" : next()}`
   const ofTeam = teamId === undefined ? undefined : `team = ${next()}`
+  const ofLabel = label === undefined ? undefined : hasLabel(next())
   const open = status === undefined ? ["open = true", "open = false"] : [`open = ${status === "OPEN"}`]
   const looked = (condition: string | undefined) => (condition === undefined ? [] : [`(${condition}) is true`])
+  const inEnvironment = "environment = $1"
   const walk = (conditions: ReadonlyArray<string>, branches: ReadonlyArray<string>): Walk => ({
-    conditions: ["environment = $1", ...conditions],
+    conditions: [inEnvironment, ...conditions],
     branches,
     parameters
   })
   if (ofNumber !== undefined) {
-    return walk([ofNumber, ...[ofOwner, ofTeam, status && open[0]].flatMap(looked)], ["true"])
+    return walk([ofNumber, ...[ofOwner, ofTeam, ofLabel, status && open[0]].flatMap(looked)], ["true"])
+  }
+  // The leads with a label are read from its index and sorted.
+  if (ofLabel !== undefined) {
+    const others = [inEnvironment, ofOwner, ofTeam, status && open[0]].flatMap(looked)
+    return { conditions: [ofLabel, ...others], branches: ["true"], parameters }
   }
   if (ofTeam !== undefined && typeof assignedTo !== "number") {
     const owned = assignedTo === null ? ["owned = false"] : ["owned = true", "owned = false"]
@@ -51,13 +60,15 @@ const walkOf = ({ assignedTo, phone, status, teamId }: LeadStore.Filter): Walk =
 export const filterValues = ({
   assignedTo,
   environment,
+  label,
   phone,
   teamId
 }: LeadStore.Filter): ReadonlyArray<string | number> => [
   environment,
   ...(phone === undefined ? [] : [phone]),
   ...(typeof assignedTo === "number" ? [assignedTo] : []),
-  ...(teamId === undefined ? [] : [teamId])
+  ...(teamId === undefined ? [] : [teamId]),
+  ...(label === undefined ? [] : [label])
 ]
 
 /** Each scan follows its index and reads no more rows than the result can need. */
@@ -111,19 +122,20 @@ const ownerOr = (assignedTo: number | null | undefined, next: () => string) =>
   assignedTo === undefined ? "" : ` and (owner = ${assignedTo === null ? none : next()}) is true`
 
 /**
- * Parameters: environment, limit, the time until which leads wait, then the time and id to continue from unless `fromHead`, then those of the filter: agent
- * and team.
+ * Parameters: environment, limit, the time until which leads wait, then the time and id to continue from unless `fromHead`, then those of the filter: agent,
+ * team and label.
  */
-export const waiting = ({ assignedTo, teamId }: LeadStore.WaitingFilter, fromHead: boolean): string => {
+export const waiting = ({ assignedTo, label, teamId }: LeadStore.WaitingFilter, fromHead: boolean): string => {
   let last = 3
   const next = () => `$${++last}`
   const from = fromHead ? "" : ` and (waiting_at, id) > (${next()}::timestamptz, ${next()}::int)`
   const owned = ownerOr(assignedTo, next)
   const inTeam = teamId === undefined ? "" : ` and (team = ${next()}) is true`
+  const labelled = label === undefined ? "" : ` and (${hasLabel(next())}) is true`
   return `
 with place as materialized (
   select id, waiting_at from lead
-  where environment = $1 and waiting_at <= $3::timestamptz${from}${owned}${inTeam}
+  where environment = $1 and waiting_at <= $3::timestamptz${from}${owned}${inTeam}${labelled}
   order by waiting_at, id limit $2::int
 )
 select ${lead.select("l")} from place p

@@ -40,6 +40,13 @@ const instantOrBefore: Column<number | null> = {
   select: (column) => `nullif(${column}, '-infinity')`
 }
 
+/** Ids contain no spaces. */
+const ids: Column<ReadonlyArray<string>> = {
+  type: "text",
+  write: (value) => text.write(value.join(" ")),
+  read: (answer) => (answer === "" ? [] : (answer as string).split(" "))
+}
+
 const isOpen: Column<Lead["status"]> = {
   type: "bool",
   write: (status) => status === "OPEN",
@@ -63,6 +70,7 @@ export const lead = rows<Lead>()("lead", ["environment", "id"], {
       .toSorted()
       .join(" ")
   ),
+  labels: ids,
   state: others
 })
 

@@ -13,6 +13,7 @@ import { add as addRecipients, statements as campaignStatements } from "../src/c
 import * as Campaigns from "../src/campaignQueries.ts"
 import * as Facts from "../src/PgFactStore.ts"
 import { statements as leadStatements } from "../src/leadParts.ts"
+import * as Labels from "../src/PgLabelStore.ts"
 import * as LeadQueries from "../src/leadQueries.ts"
 import * as Events from "../src/PgEventStore.ts"
 import * as Jobs from "../src/PgJobStore.ts"
@@ -259,6 +260,12 @@ const statements: { readonly [name: string]: Expected } = {
     never: /lead_list|lead_of_/
   },
   "what an agent has read": { statement: Leads.reads, uses: /lead_read_pkey|lead_read_of_lead/ },
+  "leads with a label": {
+    statement: LeadQueries.after({ ...inEnvironment, label: "lbl_1" }, true),
+    uses: /lead_labelled/,
+    never: /lead_list|lead_of_/
+  },
+  "labels of a merchant": { statement: Labels.list, uses: /lead_label_pkey/ },
   "leads that changed a moment ago": { statement: Leads.changes, uses: /lead_change_pkey[\s\S]*lead_waiting/ },
   "forgetting what an agent has read": { statement: Leads.forgetReads, uses: /lead_read_pkey/ },
   "leads of an agent": {

@@ -4,6 +4,7 @@ import * as Campaigns from "../src/campaignQueries.ts"
 import { commit as verificationCommit, whole as wholeVerificationCommit } from "../src/commitStatement.ts"
 import { commit as erasureCommit } from "../src/erasureStatement.ts"
 import { statements as leads } from "../src/leadParts.ts"
+import * as Labels from "../src/PgLabelStore.ts"
 import * as LeadQueries from "../src/leadQueries.ts"
 import { statements as staff } from "../src/staffParts.ts"
 import * as Attribution from "../src/PgAttributionStore.ts"
@@ -109,6 +110,9 @@ export const statements: { readonly [file: string]: Statements } = {
     "Lists leads by page.": LeadQueries.page(e),
     "Lists leads after a cursor.": LeadQueries.after({ ...e, teamId: 1, assignedTo: 1 }, false),
     "Lists leads with a later message than a cursor.": LeadQueries.movedSince({ ...e, assignedTo: 1, status: "OPEN" }),
+    "Lists leads with a label.": LeadQueries.after({ ...e, label: "lbl_1", assignedTo: 1 }, false),
+    "Lists the labels of a merchant.": Labels.list,
+    "Adds, changes or removes a label.": Labels.commit.whole,
     "Lists waiting leads.": LeadQueries.waiting({ ...e, assignedTo: 1, teamId: 1, until: 0 }, false),
     "Counts waiting leads.": LeadQueries.countWaiting,
     "Reads the latest message of leads.": Leads.latest,

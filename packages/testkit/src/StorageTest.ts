@@ -20,6 +20,7 @@ import { leadChecks } from "./storage/leadChecks.ts"
 import { leadListChecks } from "./storage/leadListChecks.ts"
 import { merchantChecks } from "./storage/merchantChecks.ts"
 import { commitChecks } from "./storage/commitChecks.ts"
+import { labelChecks } from "./storage/labelChecks.ts"
 import { numberChecks, savedReplyChecks } from "./storage/numberChecks.ts"
 import { optOutChecks } from "./storage/optOutChecks.ts"
 import { outboxChecks } from "./storage/outboxChecks.ts"
@@ -53,6 +54,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   LeadStore: [...leadChecks, ...leadListChecks],
   NumberStore: numberChecks,
   SavedReplyStore: savedReplyChecks,
+  LabelStore: labelChecks,
   PresenceStore: presenceChecks,
   TemplateStore: templateChecks,
   StaffStore: staffChecks,

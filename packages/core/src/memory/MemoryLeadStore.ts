@@ -30,13 +30,14 @@ const isAfter = (lead: Lead, { at, id }: LeadStore.Cursor): boolean => {
 const byActivity = (a: Lead, b: Lead): number => (isAfter(a, { at: b.lastMessageAt, id: b.id }) ? 1 : -1)
 
 const fits =
-  ({ assignedTo, environment, phone, status, teamId }: LeadStore.Filter) =>
+  ({ assignedTo, environment, label, phone, status, teamId }: LeadStore.Filter) =>
   (lead: Lead): boolean =>
     lead.environment === environment &&
     (phone === undefined || lead.phone === phone) &&
     (assignedTo === undefined || lead.assignedTo === assignedTo) &&
     (status === undefined || lead.status === status) &&
-    (teamId === undefined || lead.teamId === teamId)
+    (teamId === undefined || lead.teamId === teamId) &&
+    (label === undefined || lead.labels.includes(label))
 
 /** The stored form of conversations. */
 export const makeLeadRows = () => ({

@@ -9,6 +9,7 @@ import { IdempotencyStore } from "../foundation/idempotency/IdempotencyStore.ts"
 import { WindowStore } from "../foundation/limit/WindowStore.ts"
 import { LeadStore } from "../engagement/lead/LeadStore.ts"
 import { PresenceStore } from "../engagement/lead/Presence.ts"
+import { LabelStore } from "../engagement/lead/Label.ts"
 import { SavedReplyStore } from "../engagement/lead/SavedReply.ts"
 import { RefusalStore } from "../data/search/RefusalStore.ts"
 import { KeyStore } from "../account/merchant/KeyStore.ts"
@@ -55,6 +56,7 @@ import { MemoryOutbox } from "./MemoryOutbox.ts"
 import { makeMemoryAgents, makeStaffStore } from "./MemoryStaffStore.ts"
 import { makePresenceStore } from "./MemoryPresenceStore.ts"
 import { makeRefusalStore } from "./MemoryRefusalStore.ts"
+import { makeLabelStore } from "./MemoryLabelStore.ts"
 import { makeSavedReplyStore } from "./MemorySavedReplyStore.ts"
 import { makeSenderIdStore, makeTemplateStore } from "./MemoryTemplateStore.ts"
 import { makeVerificationRows, makeVerificationStore } from "./MemoryVerificationStore.ts"
@@ -92,6 +94,7 @@ const make = Effect.gen(function* () {
     Context.make(LeadStore, makeLeadStore(outbox, agents, leads)),
     Context.make(StaffStore, makeStaffStore(outbox, agents, merchants)),
     Context.make(SavedReplyStore, makeSavedReplyStore()),
+    Context.make(LabelStore, makeLabelStore(outbox)),
     Context.make(PresenceStore, makePresenceStore()),
     Context.make(TemplateStore, makeTemplateStore(outbox)),
     Context.make(SenderIdStore, makeSenderIdStore(outbox)),

@@ -7,6 +7,8 @@ type Sentences = { readonly [C in FieldProblem["code"]]: (params: Params) => str
 const things: { readonly [name: string]: string } = {
   agents: "सदस्य",
   endpoints: "एंडपॉइंट",
+  label: "लेबल",
+  labels: "लेबल",
   "saved replies": "सहेजे जवाब",
   "saved reply": "सहेजे जवाब",
   "sender ids": "सेंडर आईडी",
@@ -144,6 +146,8 @@ const hindi: Sentences = {
   PASSKEYS_FULL: ({ max }) => `आपके पास पहले से ${max} पासकी हैं; पहले एक हटाएँ`,
   PASSKEY_MISMATCH: () => "पासकी का जवाब मेल नहीं खाता; फिर कोशिश करें",
 
+  LABEL_NAME: ({ max }) => `एक पंक्ति में 1 से ${max} दिखने वाले अक्षर लिखें`,
+  LABELS_FULL: ({ max }) => `एक लीड पर अधिक से अधिक ${max} लेबल होते हैं; पहले एक हटाएँ`,
   LEAD_IDS: ({ max, min }) => `${min} से ${max} लीड चुनें`,
   ACTION_ONLY: ({ action }) => `यह केवल कार्रवाई ${action} के लिए है`,
   SNOOZE_TIME: () => "एक साल के भीतर का आने वाला समय चुनें",

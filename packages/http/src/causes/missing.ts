@@ -9,6 +9,7 @@ import {
   UnknownDevice,
   UnknownErasure,
   UnknownKey,
+  UnknownLabel,
   UnknownLead,
   UnknownMerchant,
   UnknownMessage,
@@ -138,6 +139,13 @@ export const missing = {
       when: "no saved reply has that id in this environment",
       advice: "list the saved replies",
       failure: new UnknownSavedReply()
+    }
+  ],
+  LABEL_NOT_FOUND: [
+    {
+      when: "no label of this merchant has that id or name",
+      advice: "list the labels",
+      failure: new UnknownLabel()
     }
   ],
   NUMBER_NOT_FOUND: [

@@ -1,4 +1,4 @@
-import { BulkAction, BulkOutcome, EntryKind, InboundType, LeadStatus } from "@countersign/core"
+import { BulkAction, BulkOutcome, EntryKind, InboundType, LabelColour, LeadStatus } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AnswerKept } from "../contract/AnswerKept.ts"
@@ -17,7 +17,7 @@ import {
   text,
   Timestamp
 } from "../contract/Field.ts"
-import { Viewer, Worker, WorkerInPerson } from "../contract/Security.ts"
+import { Admin, Viewer, Worker, WorkerInPerson } from "../contract/Security.ts"
 import { leadFields } from "../leads/contract.ts"
 
 const Referral = Schema.Struct({
@@ -28,8 +28,15 @@ const Referral = Schema.Struct({
   clickId: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "Referral", description: "The advertisement that the customer came from" })
 
+const label = {
+  id: Schema.String.annotate({ examples: ["lbl_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
+  name: Schema.String,
+  colour: Schema.Literals(LabelColour)
+}
+
 const inboxLeadFields = {
   ...leadFields,
+  labels: Schema.Array(Schema.Struct(label)),
   person: Schema.NullOr(PersonField).annotate({
     description: "The customer's reference as a person. Null if the customer hides the number"
   }),
@@ -144,7 +151,9 @@ export const EntryAnswer = Schema.Struct({
   by: Schema.NullOr(Schema.String.annotate({ description: "Who did it; null for automatic changes" })),
   kind: Schema.Literals(EntryKind),
   from: Schema.NullOr(
-    Schema.String.annotate({ description: "The previous agent's e-mail address or the previous team's name" })
+    Schema.String.annotate({
+      description: "The previous agent's e-mail address, the previous team's name, or the name of a label taken off"
+    })
   ),
   to: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "LeadHistoryEntry" })
@@ -179,7 +188,8 @@ export const BulkPayload = Schema.Struct({
   agentEmail: optional(
     Schema.String.annotate({ description: "For `ASSIGN`: the e-mail address of an ACTIVE agent; without it, no agent" })
   ),
-  until: optional(Timestamp.annotate({ description: "For `SNOOZE`: in the future, at most a year from now" }))
+  until: optional(Timestamp.annotate({ description: "For `SNOOZE`: in the future, at most a year from now" })),
+  label: optional(Schema.String.annotate({ description: "For `LABEL` and `UNLABEL`: a label's id" }))
 }).annotate({ identifier: "BulkRequest" })
 
 export const BulkAnswer = Schema.Struct({
@@ -188,7 +198,7 @@ export const BulkAnswer = Schema.Struct({
       id: Schema.Int,
       outcome: Schema.Literals(BulkOutcome).annotate({
         description:
-          "`DONE`: the lead is as requested, also if it was before. `CLOSED`: it is closed, so it was not snoozed. `BUSY`: others kept changing it; repeat the request"
+          "`DONE`: the lead is as requested, also if it was before. `CLOSED`: it is closed, so it was not snoozed. `FULL`: it has 10 labels already. `BUSY`: others kept changing it; repeat the request"
       })
     })
   )
@@ -213,6 +223,23 @@ export const ChangeSavedReplyPayload = Schema.Struct({
   name: optional(Schema.String),
   text: optional(Schema.String)
 }).annotate({ identifier: "ChangeSavedReplyRequest" })
+
+const storedLabel = { ...label, createdAt: Timestamp }
+
+export const LabelAnswer = Schema.Struct(storedLabel).annotate({ identifier: "Label" })
+export const NewLabelAnswer = Schema.Struct(storedLabel).annotate({ identifier: "NewLabel", httpApiStatus: 201 })
+export const NewLabelPayload = Schema.Struct({
+  name: Schema.String.annotate({ description: "1 to 40 characters, unique at the merchant, ignoring case" }),
+  colour: optional(text({ enum: LabelColour }).annotate({ description: "Default: GREY" }))
+}).annotate({ identifier: "NewLabelRequest" })
+export const ChangeLabelPayload = Schema.Struct({
+  name: optional(Schema.String),
+  colour: optional(text({ enum: LabelColour }))
+}).annotate({ identifier: "ChangeLabelRequest" })
+export const LeadLabelsPayload = Schema.Struct({
+  add: optional(Schema.Array(Schema.String).annotate({ description: "Ids of labels to put on" })),
+  remove: optional(Schema.Array(Schema.String).annotate({ description: "Ids of labels to take off" }))
+}).annotate({ identifier: "LeadLabelsRequest" })
 
 export const LookingPayload = Schema.Struct({
   typing: optional(Schema.Boolean.annotate({ description: "Whether the agent is typing a reply" })),
@@ -252,6 +279,7 @@ export const InboxLeadsQuery = {
     Flag.annotate({ description: "Only snoozed leads, those that wait again first at the top" })
   ),
   team: Schema.optionalKey(Schema.String.annotate({ description: "A team's name, case-insensitive" })),
+  label: Schema.optionalKey(Schema.String.annotate({ description: "A label's id, or its name, case-insensitive" })),
   search: Schema.optionalKey(
     Schema.String.annotate({
       description:
@@ -351,6 +379,19 @@ export class InboxApi extends HttpApiGroup.make("inbox")
         describe(
           "End a snooze",
           "The lead waits again if its customer's message is unanswered. A lead that came back stays."
+        )
+      ),
+    HttpApiEndpoint.post("label", "/leads/:id/labels", {
+      params: id,
+      payload: LeadLabelsPayload,
+      success: InboxLeadAnswer,
+      error: [...answers.post, NotFound]
+    })
+      .middleware(Worker)
+      .annotateMerge(
+        describe(
+          "Label a lead",
+          "Puts labels on and takes labels off, by their ids. A lead has at most 10 labels. A repeat changes nothing."
         )
       ),
     HttpApiEndpoint.post("read", "/leads/:id/read", changed)
@@ -480,5 +521,42 @@ export class SavedReplyApi extends HttpApiGroup.make("savedReplies")
     OpenApi.annotations({
       title: "Saved replies",
       description: "Texts that agents reuse in replies."
+    })
+  ) {}
+
+/** The labels that agents put on leads. */
+export class LabelApi extends HttpApiGroup.make("labels")
+  .add(
+    HttpApiEndpoint.get("list", "/labels", { success: listOf(LabelAnswer), error: answers.read })
+      .middleware(Viewer)
+      .annotateMerge(describe("List labels", "Oldest first. All environments of a merchant share them.")),
+    HttpApiEndpoint.post("create", "/labels", {
+      payload: NewLabelPayload,
+      success: NewLabelAnswer,
+      error: answers.post
+    })
+      .middleware(Admin)
+      .annotateMerge(describe("Create a label", "A merchant has at most 50.")),
+    HttpApiEndpoint.patch("update", "/labels/:id", {
+      params: { id: Schema.String },
+      payload: ChangeLabelPayload,
+      success: LabelAnswer,
+      error: [...answers.change, NotFound]
+    })
+      .middleware(Admin)
+      .annotateMerge(describe("Change a label", "Leads have the label's id, so each of them shows the new name.")),
+    HttpApiEndpoint.delete("delete", "/labels/:id", {
+      params: { id: Schema.String },
+      success: HttpApiSchema.NoContent,
+      error: answers.lookup
+    })
+      .middleware(Admin)
+      .annotateMerge(describe("Delete a label", "It goes from every lead. The histories of leads keep its name."))
+  )
+  .prefix("/v1/dashboard")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Labels",
+      description: "Words with a colour that agents put on leads, to find them again."
     })
   ) {}

@@ -1,4 +1,4 @@
-import type { UnknownMessage, UnknownSavedReply } from "@countersign/core"
+import type { UnknownLabel, UnknownMessage, UnknownSavedReply } from "@countersign/core"
 import type { ChannelError } from "@countersign/core/channel"
 import { defineErrors } from "../ErrorTable.ts"
 
@@ -17,6 +17,10 @@ export const errors = defineErrors({
   UnknownSavedReply: (_: UnknownSavedReply) => ({
     errorCode: "SAVED_REPLY_NOT_FOUND",
     message: "No saved reply has this id in this environment"
+  }),
+  UnknownLabel: (_: UnknownLabel) => ({
+    errorCode: "LABEL_NOT_FOUND",
+    message: "No label has this id or name; list the labels"
   }),
   ChannelError: ({ reason }: ChannelError) => ({
     errorCode: "PROVIDER_ERROR",

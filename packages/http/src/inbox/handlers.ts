@@ -3,6 +3,8 @@ import {
   type Assignee,
   type Caller,
   Instant,
+  type Label,
+  Labels,
   type LeadEntry,
   type LeadRow,
   Leads,
@@ -20,7 +22,7 @@ import type { Handlers } from "../Handlers.ts"
 import type { errors as auth } from "../auth/errors.ts"
 import type { errors as billing } from "../billing/errors.ts"
 import type { errors as leadErrors } from "../leads/errors.ts"
-import type { InboxApi, SavedReplyApi } from "./contract.ts"
+import type { InboxApi, LabelApi, SavedReplyApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 import { file } from "./file.ts"
 import { shownInboxLead } from "./shownInboxLead.ts"
@@ -74,6 +76,13 @@ const shownReply = ({ createdAt, id, name, text }: SavedReply) => ({
   createdAt: Instant.toIso(createdAt)
 })
 
+const shownLabel = ({ colour, createdAt, id, name }: Label) => ({
+  id,
+  name,
+  colour,
+  createdAt: Instant.toIso(createdAt)
+})
+
 const shownAssignee = ({ agent: { email, id, name }, openLeads }: Assignee) => ({
   id,
   email,
@@ -84,6 +93,7 @@ const shownAssignee = ({ agent: { email, id, name }, openLeads }: Assignee) => (
 /** Answers the inbox of `/v1/dashboard`. */
 export const make = Effect.gen(function* () {
   const agents = yield* Agents
+  const labels = yield* Labels
   const leads = yield* Leads
   const people = yield* People
   const saved = yield* SavedReplies
@@ -111,6 +121,8 @@ export const make = Effect.gen(function* () {
     snooze: ({ caller, params, payload }) =>
       Effect.map(leads.snooze(caller, params.id, payload.until), shownInboxLead(caller, people)),
     unsnooze: ({ caller, params }) => Effect.map(leads.unsnooze(caller, params.id), shownInboxLead(caller, people)),
+    label: ({ caller, params, payload }) =>
+      Effect.map(leads.label(caller, params.id, payload), shownInboxLead(caller, people)),
     read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shownInboxLead(caller, people)),
     unread: ({ caller, params }) => Effect.map(leads.unread(caller, params.id), shownInboxLead(caller, people)),
     reply: ({ caller, params, payload }) => Effect.map(leads.reply(caller, params.id, payload), shownMessage(caller)),
@@ -148,5 +160,12 @@ export const make = Effect.gen(function* () {
     update: ({ caller, params, payload }) => Effect.map(saved.change(caller, params.id, payload), shownReply),
     delete: ({ caller, params }) => saved.remove(caller, params.id)
   }
-  return { inbox: handlers, savedReplies }
+  const labelHandlers: Handlers<typeof LabelApi, typeof errors> = {
+    list: ({ caller }) =>
+      Effect.map(labels.list(caller), (found) => ({ items: found.map(shownLabel), nextCursor: null })),
+    create: ({ caller, payload }) => Effect.map(labels.create(caller, payload), shownLabel),
+    update: ({ caller, params, payload }) => Effect.map(labels.change(caller, params.id, payload), shownLabel),
+    delete: ({ caller, params }) => labels.remove(caller, params.id)
+  }
+  return { inbox: handlers, savedReplies, labels: labelHandlers }
 })

@@ -7,6 +7,7 @@ export const shownInboxLead =
   (caller: Caller, people: People["Service"]) =>
   (view: LeadView): typeof InboxLeadAnswer.Type => ({
     ...shownLead(caller)(view),
+    labels: view.labels.map(({ colour, id, name }) => ({ id, name, colour })),
     person: view.lead.phone === null ? null : people.referenceOf(view.lead.environment, view.lead.phone),
     campaignId: view.lead.campaignId,
     referral: view.lead.referral,

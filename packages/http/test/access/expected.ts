@@ -63,6 +63,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/leads\/:id\/looking$/, staff("AGENT", { keys: false })],
   [/^POST \/v1\/dashboard\/leads/, staff("AGENT")],
   [/^(POST|PATCH|DELETE) \/v1\/dashboard\/saved-replies/, staff("AGENT")],
+  [/^(POST|PATCH|DELETE) \/v1\/dashboard\/labels/, staff("ADMIN")],
   [/^POST \/v1\/dashboard\/opt-outs$/, staff("AGENT")],
   [/^POST \/v1\/dashboard\/(people\/:person|verifications\/:requestId)\/unlock$/, staff("AGENT")],
 
@@ -93,7 +94,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/balance\/top-ups$/, staff("OWNER", fresh)],
 
   [
-    /^GET \/v1\/dashboard\/(attention|attribution|settings|events|devices|keys|webhooks|templates|sender-ids|leads|people|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|statement|campaigns|opt-outs|protection|channels|erasures|example-day)/,
+    /^GET \/v1\/dashboard\/(attention|attribution|settings|events|devices|keys|webhooks|templates|sender-ids|labels|leads|people|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|statement|campaigns|opt-outs|protection|channels|erasures|example-day)/,
     staff("VIEWER")
   ]
 ]

@@ -490,6 +490,7 @@ const leads = [
     active_at timestamptz not null,
     waiting_at timestamptz,
     words text not null,
+    labels text not null default '',
     state text not null,
     primary key (environment, id),
     constraint lead_contact unique (contact, environment) deferrable initially immediate,
@@ -504,6 +505,8 @@ const leads = [
   // Only leads that wait for the team, so it stays small. It answers the filters of their list, too.
   `create index lead_waiting on lead (environment, waiting_at, id) include (owner, team)
     where waiting_at is not null`,
+  // Ids of labels are unique everywhere, so one index serves all environments. Leads without labels are not in it.
+  "create index lead_labelled on lead using gin (string_to_array(labels, ' ')) with (fastupdate = off) where labels <> ''",
   // A row has all words of its lead, so a search for several words reads the index of one.
   `create table lead_word (
     environment text collate "C" not null,
@@ -573,6 +576,14 @@ const leads = [
     state text not null,
     primary key (environment, id),
     unique (environment, canonical)
+  )`,
+  `create table lead_label (
+    merchant_id text collate "C" not null,
+    id text collate "C" not null,
+    canonical text collate "C" not null,
+    state text not null,
+    primary key (merchant_id, id),
+    unique (merchant_id, canonical)
   )`,
   `create table connected_number (
     id text collate "C" primary key,

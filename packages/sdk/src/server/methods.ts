@@ -1028,6 +1028,11 @@ export interface InboxLeadRow {
   /** Indian time, with milliseconds and without an offset. */
   readonly lastMessageAt: string | null
   readonly unreadCount: number
+  readonly labels: ReadonlyArray<{
+    readonly id: string
+    readonly name: string
+    readonly colour: Word<"GREY" | "RED" | "ORANGE" | "YELLOW" | "GREEN" | "TEAL" | "BLUE" | "PURPLE">
+  }>
   /** The customer's reference as a person. Null if the customer hides the number. */
   readonly person: string | null
   /** The campaign that the customer replied to. */
@@ -1086,6 +1091,11 @@ export interface NewLead {
   /** Indian time, with milliseconds and without an offset. */
   readonly lastMessageAt: string | null
   readonly unreadCount: number
+  readonly labels: ReadonlyArray<{
+    readonly id: string
+    readonly name: string
+    readonly colour: Word<"GREY" | "RED" | "ORANGE" | "YELLOW" | "GREEN" | "TEAL" | "BLUE" | "PURPLE">
+  }>
   /** The customer's reference as a person. Null if the customer hides the number. */
   readonly person: string | null
   /** The campaign that the customer replied to. */
@@ -1113,18 +1123,20 @@ export interface WaitingLeads {
 export interface BulkRequest {
   /** 1 to 100 leads. */
   readonly ids: ReadonlyArray<number>
-  readonly action: "ASSIGN" | "CLOSE" | "REOPEN" | "SNOOZE" | "UNSNOOZE"
+  readonly action: "ASSIGN" | "CLOSE" | "REOPEN" | "SNOOZE" | "UNSNOOZE" | "LABEL" | "UNLABEL"
   /** For `ASSIGN`: the e-mail address of an ACTIVE agent; without it, no agent. */
   readonly agentEmail?: string | null | undefined
   /** For `SNOOZE`: in the future, at most a year from now; ISO 8601. */
   readonly until?: string | null | undefined
+  /** For `LABEL` and `UNLABEL`: a label's id. */
+  readonly label?: string | null | undefined
 }
 
 export interface BulkResult {
   readonly items: ReadonlyArray<{
     readonly id: number
-    /** `DONE`: the lead is as requested, also if it was before. `CLOSED`: it is closed, so it was not snoozed. `BUSY`: others kept changing it; repeat the request. */
-    readonly outcome: Word<"DONE" | "CLOSED" | "NOT_FOUND" | "BUSY">
+    /** `DONE`: the lead is as requested, also if it was before. `CLOSED`: it is closed, so it was not snoozed. `FULL`: it has 10 labels already. `BUSY`: others kept changing it; repeat the request. */
+    readonly outcome: Word<"DONE" | "CLOSED" | "FULL" | "NOT_FOUND" | "BUSY">
   }>
 }
 
@@ -1142,6 +1154,13 @@ export type InboxLead = NewLead
 export interface SnoozeRequest {
   /** In the future, at most a year from now; ISO 8601. */
   readonly until: string
+}
+
+export interface LeadLabelsRequest {
+  /** Ids of labels to put on. */
+  readonly add?: ReadonlyArray<string> | null | undefined
+  /** Ids of labels to take off. */
+  readonly remove?: ReadonlyArray<string> | null | undefined
 }
 
 export interface ReplyRequest {
@@ -1211,8 +1230,8 @@ export interface LeadHistoryEntry {
   readonly at: string
   /** Who did it; null for automatic changes. */
   readonly by: string | null
-  readonly kind: Word<"CREATED" | "ASSIGNED" | "TEAM" | "CLOSED" | "REOPENED" | "ANSWERED" | "UNANSWERED" | "SNOOZED" | "UNSNOOZED">
-  /** The previous agent's e-mail address or the previous team's name. */
+  readonly kind: Word<"CREATED" | "ASSIGNED" | "TEAM" | "CLOSED" | "REOPENED" | "ANSWERED" | "UNANSWERED" | "SNOOZED" | "UNSNOOZED" | "LABELLED" | "UNLABELLED">
+  /** The previous agent's e-mail address, the previous team's name, or the name of a label taken off. */
   readonly from: string | null
   readonly to: string | null
 }
@@ -1235,6 +1254,27 @@ export type NewSavedReply = SavedReply
 export interface ChangeSavedReplyRequest {
   readonly name?: string | null | undefined
   readonly text?: string | null | undefined
+}
+
+export interface Label {
+  readonly id: string
+  readonly name: string
+  readonly colour: Word<"GREY" | "RED" | "ORANGE" | "YELLOW" | "GREEN" | "TEAL" | "BLUE" | "PURPLE">
+  /** ISO 8601. */
+  readonly createdAt: string
+}
+
+export interface NewLabelRequest {
+  /** 1 to 40 characters, unique at the merchant, ignoring case. */
+  readonly name: string
+  readonly colour?: "GREY" | "RED" | "ORANGE" | "YELLOW" | "GREEN" | "TEAL" | "BLUE" | "PURPLE" | null | undefined
+}
+
+export type NewLabel = Label
+
+export interface ChangeLabelRequest {
+  readonly name?: string | null | undefined
+  readonly colour?: "GREY" | "RED" | "ORANGE" | "YELLOW" | "GREEN" | "TEAL" | "BLUE" | "PURPLE" | null | undefined
 }
 
 export interface StaffAgent {
@@ -2102,7 +2142,7 @@ export interface ServerMethods {
   }
   readonly inbox: {
     /** List leads. Most recently active first; with `waitingOnly`, longest waiting first; with `snoozedOnly`, the next to wait again first. A lead must match all filters. Reading all pages with `nextCursor` returns every lead that matched all the time; leads that become active meanwhile may appear twice. */
-    readonly list: (input?: { readonly status?: "OPEN" | "CLOSED" | undefined; readonly assignedTo?: string | undefined; readonly unassignedOnly?: boolean | undefined; readonly waitingOnly?: boolean | undefined; readonly snoozedOnly?: boolean | undefined; readonly team?: string | undefined; readonly search?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<InboxLeads>
+    readonly list: (input?: { readonly status?: "OPEN" | "CLOSED" | undefined; readonly assignedTo?: string | undefined; readonly unassignedOnly?: boolean | undefined; readonly waitingOnly?: boolean | undefined; readonly snoozedOnly?: boolean | undefined; readonly team?: string | undefined; readonly label?: string | undefined; readonly search?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<InboxLeads>
     /** Create a lead. For a customer who has not written yet. */
     readonly create: (input: NewLeadRequest, options?: ServerPostOptions) => Promise<NewLead>
     /** Count waiting leads. How many customers wait for an answer, and since when. */
@@ -2126,6 +2166,8 @@ export interface ServerMethods {
     readonly snooze: (id: number, input: SnoozeRequest, options?: ServerPostOptions) => Promise<InboxLead>
     /** End a snooze. The lead waits again if its customer's message is unanswered. A lead that came back stays. */
     readonly unsnooze: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
+    /** Label a lead. Puts labels on and takes labels off, by their ids. A lead has at most 10 labels. A repeat changes nothing. */
+    readonly label: (id: number, input?: LeadLabelsRequest, options?: ServerPostOptions) => Promise<InboxLead>
     /** Mark a lead as read. Its `unreadCount` is 0 until the customer writes again: for the signed-in agent alone, or with a key for the team. */
     readonly read: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
     /** Mark a lead as unread. Sets `unreadCount` to at least 1: for the signed-in agent alone, or with a key for the team. */
@@ -2155,6 +2197,19 @@ export interface ServerMethods {
     }>
     readonly create: (input: NewSavedReplyRequest, options?: ServerPostOptions) => Promise<NewSavedReply>
     readonly update: (id: string, input?: ChangeSavedReplyRequest, options?: ServerCallOptions) => Promise<SavedReply>
+    readonly delete: (id: string, options?: ServerCallOptions) => Promise<void>
+  }
+  readonly labels: {
+    /** List labels. Oldest first. All environments of a merchant share them. */
+    readonly list: (options?: ServerCallOptions) => Promise<{
+      readonly items: ReadonlyArray<Label>
+      readonly nextCursor: string | null
+    }>
+    /** Create a label. A merchant has at most 50. */
+    readonly create: (input: NewLabelRequest, options?: ServerPostOptions) => Promise<NewLabel>
+    /** Change a label. Leads have the label's id, so each of them shows the new name. */
+    readonly update: (id: string, input?: ChangeLabelRequest, options?: ServerCallOptions) => Promise<Label>
+    /** Delete a label. It goes from every lead. The histories of leads keep its name. */
     readonly delete: (id: string, options?: ServerCallOptions) => Promise<void>
   }
   readonly agents: {
@@ -2409,6 +2464,7 @@ export const endpoints: Endpoints = {
     unanswered: { at: "POST /v1/dashboard/leads/:id/unanswered", answer: "id:n contact:s status:s origin:s" },
     snooze: { at: "POST /v1/dashboard/leads/:id/snooze", answer: "id:n contact:s status:s origin:s", input: "body" },
     unsnooze: { at: "POST /v1/dashboard/leads/:id/unsnooze", answer: "id:n contact:s status:s origin:s" },
+    label: { at: "POST /v1/dashboard/leads/:id/labels", answer: "id:n contact:s status:s origin:s", input: "body" },
     read: { at: "POST /v1/dashboard/leads/:id/read", answer: "id:n contact:s status:s origin:s" },
     unread: { at: "POST /v1/dashboard/leads/:id/unread", answer: "id:n contact:s status:s origin:s" },
     reply: { at: "POST /v1/dashboard/leads/:id/reply", answer: "id:s direction:s type:s", input: "body" },
@@ -2422,6 +2478,12 @@ export const endpoints: Endpoints = {
     create: { at: "POST /v1/dashboard/saved-replies", answer: "id:s name:s text:s createdAt:s", input: "body" },
     update: { at: "PATCH /v1/dashboard/saved-replies/:id", answer: "id:s name:s text:s createdAt:s", input: "body" },
     delete: { at: "DELETE /v1/dashboard/saved-replies/:id", answer: "nothing" }
+  },
+  labels: {
+    list: { at: "GET /v1/dashboard/labels", answer: "items:a" },
+    create: { at: "POST /v1/dashboard/labels", answer: "id:s name:s colour:s createdAt:s", input: "body" },
+    update: { at: "PATCH /v1/dashboard/labels/:id", answer: "id:s name:s colour:s createdAt:s", input: "body" },
+    delete: { at: "DELETE /v1/dashboard/labels/:id", answer: "nothing" }
   },
   agents: {
     list: { at: "GET /v1/dashboard/agents", answer: "items:a" },

@@ -27,6 +27,7 @@ export const suite = (service: () => Service, once: Once) => {
         status: "OPEN",
         assignedTo: null,
         teamName: null,
+        labels: [],
         origin: "LEAD",
         lastMessageAt: null,
         unreadCount: 0,
@@ -264,6 +265,88 @@ export const suite = (service: () => Service, once: Once) => {
       await box.removed(`/saved-replies/${id}`)
       refused(await box.dashboard(`/saved-replies/${id}`, undefined, "DELETE"), "SAVED_REPLY_NOT_FOUND")
       assert.deepStrictEqual(ids((await list()).items), [other.id])
+    })
+
+    it("labels leads, finds them by a label, and renames it in one place", async () => {
+      const box = await inbox()
+      const made = await box.dashboard("/labels", { name: " VIP ", colour: "PURPLE" })
+      assert.strictEqual(made.status, 201, made.text)
+      const { createdAt, ...vip } = made.body
+      assert.match(vip.id, /^lbl_[0-9a-z]{26}$/)
+      assert.match(createdAt, utc)
+      assert.deepInclude(vip, { name: "VIP", colour: "PURPLE" })
+      const { body: refund } = await box.dashboard("/labels", { name: "Refund" })
+      assert.strictEqual(refund.colour, "GREY")
+      for (let n = 0; n < 3; n++) await box.entered()
+      const put = async (id: number, body: object) => box.dashboard(`/leads/${id}/labels`, body)
+      const { body: lead } = await put(1, { add: [refund.id, vip.id] })
+      assert.deepStrictEqual(lead.labels, [{ id: refund.id, name: "Refund", colour: "GREY" }, vip])
+      assert.deepStrictEqual((await put(1, { add: [vip.id] })).body, lead)
+      assert.deepStrictEqual(
+        (await box.dashboard("/leads/bulk", { ids: [3, 1, 9], action: "LABEL", label: vip.id })).body.items,
+        [
+          { id: 3, outcome: "DONE" },
+          { id: 1, outcome: "DONE" },
+          { id: 9, outcome: "NOT_FOUND" }
+        ]
+      )
+      const labelled = async (label: string, more: object = {}) =>
+        new Set(ids(await box.all("/leads", { label, ...more })))
+      assert.deepStrictEqual(await labelled("vip"), new Set([1, 3]))
+      assert.deepStrictEqual(await labelled(refund.id), new Set([1]))
+      await box.command(3, "close")
+      assert.deepStrictEqual(await labelled("VIP", { status: "OPEN" }), new Set([1]))
+      assert.deepStrictEqual(await labelled("VIP", { waitingOnly: true }), new Set())
+
+      await box.change(`/labels/${vip.id}`, { name: "Very important", colour: "RED" })
+      assert.deepInclude((await box.lead(3)).labels[0], { name: "Very important", colour: "RED" })
+      const history = async (id: number) =>
+        (await box.dashboard(`/leads/${id}/history`)).body.items.map(({ from, kind, to }: any) => [kind, from, to])
+      await put(1, { remove: [refund.id] })
+      assert.deepStrictEqual((await history(1)).slice(0, 3), [
+        ["UNLABELLED", "Refund", null],
+        ["LABELLED", null, "VIP"],
+        ["LABELLED", null, "Refund"]
+      ])
+      await box.removed(`/labels/${vip.id}`)
+      assert.deepStrictEqual((await box.lead(3)).labels, [])
+      refused(await box.dashboard("/leads?label=vip"), "LABEL_NOT_FOUND")
+      refused(await put(1, { add: [vip.id] }), "LABEL_NOT_FOUND")
+    })
+
+    once("limits labels, and keeps those of other merchants apart", async () => {
+      const [box, stranger] = [await inbox(), await inbox()]
+      await box.entered()
+      await stranger.entered()
+      const made: Array<string> = []
+      for (let n = 0; n < 50; n++) made.push((await box.dashboard("/labels", { name: `Label ${n}` })).body.id)
+      refused(await box.dashboard("/labels", { name: "One more" }), "INVALID_REQUEST", "name")
+      for (const name of ["", " ", "x".repeat(41), "a\nb", "a\u200Bb"])
+        refused(await box.dashboard("/labels", { name }), "INVALID_REQUEST", "name")
+      refused(await stranger.dashboard("/labels", { name: "x", colour: "PINK" }), "INVALID_REQUEST", "colour")
+      refused(await box.dashboard(`/labels/${made[0]}`, { name: "LABEL 1" }, "PATCH"), "INVALID_REQUEST", "name")
+      const put = (body: object) => box.dashboard("/leads/1/labels", body)
+      assert.lengthOf((await put({ add: made.slice(0, 10) })).body.labels, 10)
+      refused(await put({ add: [made[10]] }), "INVALID_REQUEST", "add")
+      refused(await put({ add: made.slice(0, 11) }), "INVALID_REQUEST", "add")
+      assert.lengthOf((await put({ add: [made[10]], remove: [made[0]] })).body.labels, 10)
+      const { body } = await box.dashboard("/leads/bulk", { ids: [1], action: "LABEL", label: made[20] })
+      assert.deepStrictEqual(body, { items: [{ id: 1, outcome: "FULL" }] })
+      refused(
+        await box.dashboard("/leads/bulk", { ids: [1], action: "CLOSE", label: made[1] }),
+        "INVALID_REQUEST",
+        "label"
+      )
+      refused(await box.dashboard("/leads/bulk", { ids: [1], action: "LABEL" }), "LABEL_NOT_FOUND")
+
+      assert.deepStrictEqual((await stranger.dashboard("/labels")).body.items, [])
+      for (const unknown of [
+        await stranger.dashboard("/leads/1/labels", { add: [made[0]] }),
+        await stranger.dashboard(`/labels/${made[0]}`, { name: "Mine" }, "PATCH"),
+        await stranger.dashboard(`/labels/${made[0]}`, undefined, "DELETE"),
+        await stranger.dashboard(`/leads?label=${made[1]}`)
+      ])
+        refused(unknown, "LABEL_NOT_FOUND")
     })
 
     once("names each invalid field", async () => {

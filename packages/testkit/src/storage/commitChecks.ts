@@ -18,6 +18,7 @@ import {
   OutboxStore,
   RefusalStore,
   PasskeyStore,
+  LabelStore,
   SenderIdStore,
   StaffStore,
   StatStore,
@@ -50,7 +51,7 @@ import {
   webhook,
   webhookAttempt
 } from "./fixtures.ts"
-import { agent, connectedNumber, lead, message } from "./leadFixtures.ts"
+import { label, agent, connectedNumber, lead, message } from "./leadFixtures.ts"
 import { signInLink } from "./staffChecks.ts"
 import { knownSubject, passkey } from "./signInChecks.ts"
 import { erasure } from "./erasureChecks.ts"
@@ -180,6 +181,17 @@ const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Stora
       commit: (outgoing) => store.commit({ ...outgoing, senderId, becomes: "added" }),
       late: (outgoing) => store.commit({ ...outgoing, senderId, becomes: "removed" }),
       isStored: Effect.map(store.list(environment), (found) => found.length > 0)
+    }
+  }),
+  "LabelStore.commit": Effect.gen(function* () {
+    const store = yield* LabelStore
+    const environment = fresh("env")
+    const made = label(fresh("mer"))
+    return {
+      environment,
+      commit: (outgoing) => store.commit({ ...outgoing, label: made, becomes: "added" }),
+      late: (outgoing) => store.commit({ ...outgoing, label: label(made.merchantId), becomes: "changed" }),
+      isStored: Effect.map(store.list(made.merchantId), (found) => found.length > 0)
     }
   }),
   "StaffStore.commit": Effect.gen(function* () {

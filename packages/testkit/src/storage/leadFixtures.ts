@@ -2,6 +2,7 @@ import { Identifier } from "@countersign/core"
 import {
   type Agent,
   type ConnectedNumber,
+  type Label,
   type Lead,
   type LeadEntry,
   type LeadMessage,
@@ -34,6 +35,7 @@ export const lead = (environment: string, number: number, fields: Partial<Lead> 
     status: "OPEN",
     assignedTo: null,
     teamId: null,
+    labels: [],
     origin: "INBOUND",
     campaignId: null,
     referral: null,
@@ -152,6 +154,15 @@ export const savedReply = (environment: string, fields: Partial<SavedReply> = {}
   ...fields
 })
 
+export const label = (merchantId: string, fields: Partial<Label> = {}): Label => ({
+  merchantId,
+  id: id("lbl"),
+  name: fresh("VIP"),
+  colour: "PURPLE",
+  createdAt: noon,
+  ...fields
+})
+
 export const commit = Effect.fnUntraced(function* (parts: Partial<LeadStore.Change>) {
   return yield* (yield* LeadStore).commit(LeadStore.change(parts))
 })
@@ -174,10 +185,11 @@ export const byActivity = (leads: ReadonlyArray<Lead>): ReadonlyArray<Lead> =>
   leads.toSorted((a, b) => (b.lastMessageAt ?? -Infinity) - (a.lastMessageAt ?? -Infinity) || b.id - a.id)
 
 export const matches =
-  ({ assignedTo, environment, phone, status, teamId }: LeadStore.Filter) =>
+  ({ assignedTo, environment, label, phone, status, teamId }: LeadStore.Filter) =>
   (lead: Lead): boolean =>
     lead.environment === environment &&
     (phone === undefined || lead.phone === phone) &&
     (assignedTo === undefined || lead.assignedTo === assignedTo) &&
     (status === undefined || lead.status === status) &&
-    (teamId === undefined || lead.teamId === teamId)
+    (teamId === undefined || lead.teamId === teamId) &&
+    (label === undefined || lead.labels.includes(label))

@@ -3,6 +3,8 @@ import { AttributionStore } from "../../engagement/attribution/AttributionStore.
 import { CampaignStore } from "../../engagement/campaign/CampaignStore.ts"
 import { EventStore } from "../../foundation/event/EventStore.ts"
 import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { labelsOf } from "../../engagement/lead/changeLead.ts"
+import { LabelStore } from "../../engagement/lead/Label.ts"
 import type { Lead } from "../../engagement/lead/Lead.ts"
 import { LeadStore } from "../../engagement/lead/LeadStore.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
@@ -72,6 +74,7 @@ export class Exports extends Context.Service<
     | ErasureStore
     | EventStore
     | Keyring
+    | LabelStore
     | LeadStore
     | OptOuts
     | Outbox
@@ -85,6 +88,7 @@ export class Exports extends Context.Service<
       const erasures = yield* ErasureStore
       const events = yield* EventStore
       const keyring = yield* Keyring
+      const labels = yield* LabelStore
       const leads = yield* LeadStore
       const optOuts = yield* OptOuts
       const outbox = yield* Outbox
@@ -148,8 +152,10 @@ export class Exports extends Context.Service<
               atOnce
             ).pipe(Stream.map(Exported.ofRecipient))
 
-      const ofLead = (lead: Lead): Lines =>
-        Stream.make(Exported.ofLead(lead)).pipe(
+      const ofLead = (merchantId: string, lead: Lead): Lines =>
+        Stream.fromEffect(
+          Effect.map(labels.list(merchantId), (all) => Exported.ofLead(lead, labelsOf(lead, all)))
+        ).pipe(
           Stream.concat(
             pages(
               (after: Parameters<typeof leads.messages>[1]) => leads.messages(lead, after, atOnce),
@@ -204,7 +210,7 @@ export class Exports extends Context.Service<
             Stream.concat(ofSubject(environment, query)),
             Stream.concat(ofOptOut(environment, query)),
             Stream.concat(ofRecipients(environment, query)),
-            Stream.concat(lead === null ? Stream.empty : ofLead(lead)),
+            Stream.concat(lead === null ? Stream.empty : ofLead(caller.merchantId, lead)),
             Stream.concat(ofEvents(environment, queryWithLead, now)),
             Stream.concat(Stream.make(Exported.end))
           )

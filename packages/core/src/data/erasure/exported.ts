@@ -1,6 +1,7 @@
 import type { Launch } from "../../engagement/attribution/Launch.ts"
 import type { Recipient } from "../../engagement/campaign/Recipient.ts"
 import type { Event } from "../../foundation/event/Event.ts"
+import type { Label } from "../../engagement/lead/Label.ts"
 import type { Lead, LeadEntry } from "../../engagement/lead/Lead.ts"
 import type { LeadMessage } from "../../engagement/lead/LeadMessage.ts"
 import type { OptOut } from "../../engagement/optOut/OptOutStore.ts"
@@ -148,13 +149,14 @@ export const ofRecipient = ({
   handedAt: toIsoOrNull(handedAt)
 })
 
-export const ofLead = (lead: Lead): Exported => ({
+export const ofLead = (lead: Lead, labels: ReadonlyArray<Label>): Exported => ({
   kind: "lead",
   leadId: lead.id,
   contact: lead.contact,
   phone: lead.phone,
   userId: lead.userId,
   name: lead.name,
+  labels: labels.map(({ name }) => name),
   status: lead.status,
   origin: lead.origin,
   campaignId: lead.campaignId,

@@ -31,6 +31,8 @@ export interface Lead {
   readonly assignedTo: number | null
   /** The id of a team. The id of a removed team counts as no team. */
   readonly teamId: number | null
+  /** The ids of labels, in the order in which they were put on. The id of a removed label counts as none. */
+  readonly labels: ReadonlyArray<string>
   readonly origin: LeadOrigin
   readonly campaignId: string | null
   /** The first advertisement or post that brought the customer. */
@@ -94,7 +96,9 @@ export const EntryKind = [
   "ANSWERED",
   "UNANSWERED",
   "SNOOZED",
-  "UNSNOOZED"
+  "UNSNOOZED",
+  "LABELLED",
+  "UNLABELLED"
 ] as const
 export type EntryKind = (typeof EntryKind)[number]
 
@@ -108,7 +112,7 @@ export interface LeadEntry {
   /** The actor's display name: an e-mail address or a key's name. Null for actions of the server. */
   readonly by: string | null
   readonly kind: EntryKind
-  /** Agent e-mails or team names at that time; null for none. A SNOOZED entry has the moment in ISO 8601 in `to`. */
+  /** Agent e-mails, names of teams or of labels at that time; null for none. A SNOOZED entry has the moment in ISO 8601 in `to`. */
   readonly from: string | null
   readonly to: string | null
 }

@@ -38,6 +38,8 @@ export interface LeadListRequest extends PartRequest {
   readonly snoozedOnly?: boolean | null | undefined
   /** A team's name, in any letter case. */
   readonly team?: string | null | undefined
+  /** A label's id, or its name in any letter case. */
+  readonly label?: string | null | undefined
 }
 
 /** A search by name or number. It returns at most 100 leads, and cannot be combined with filters or a cursor. */
@@ -69,6 +71,12 @@ export interface Waiting {
   readonly since: Instant | null
 }
 
+/** Ids of labels to put on a lead, and to take off. */
+export interface LabelRequest {
+  readonly add?: ReadonlyArray<string> | null | undefined
+  readonly remove?: ReadonlyArray<string> | null | undefined
+}
+
 /** One action on up to 100 leads. */
 export interface LeadBulkRequest {
   readonly ids: ReadonlyArray<number>
@@ -78,6 +86,8 @@ export interface LeadBulkRequest {
   readonly agentEmail?: string | null | undefined
   /** For `SNOOZE`, in ISO 8601. */
   readonly until?: string | null | undefined
+  /** For `LABEL` and `UNLABEL`: a label's id. */
+  readonly label?: string | null | undefined
 }
 
 /** Why a lead was not changed. */

@@ -197,10 +197,12 @@ export declare namespace LeadStore {
     readonly assignedTo?: number | null
     readonly status?: LeadStatus
     readonly teamId?: number
+    /** The id of a label. */
+    readonly label?: string
   }
 
   /** Filters of the waiting leads, which are all open. */
-  export type WaitingFilter = Pick<Filter, "assignedTo" | "environment" | "teamId"> & {
+  export type WaitingFilter = Pick<Filter, "assignedTo" | "environment" | "label" | "teamId"> & {
     /** Only leads that wait at this time. `Infinity` adds all snoozed leads. */
     readonly until: Instant
   }

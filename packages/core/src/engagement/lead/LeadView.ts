@@ -1,5 +1,6 @@
 import type { Media } from "../../foundation/delivery/Inbound.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
+import type { Label } from "./Label.ts"
 import type { Lead } from "./Lead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
 
@@ -9,6 +10,7 @@ export interface LeadView {
   /** The owner's e-mail address as entered. */
   readonly assignedTo: string | null
   readonly teamName: string | null
+  readonly labels: ReadonlyArray<Label>
   /** For an agent, the messages that they have not read; otherwise the team's count. */
   readonly unreadCount: number
   /** Since when the lead waits for the team now. */

@@ -21,18 +21,21 @@ import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
 import { autoAssign } from "./autoAssign.ts"
 import * as change from "./changeLead.ts"
+import { relabel, type Relabelling } from "./changeLead.ts"
 import type { ReplyRequest } from "./checkReply.ts"
 import { makeConversations } from "./conversations.ts"
 import { newPhone } from "../../foundation/identity/customerPhone.ts"
 import { canonicalName, checkEmail, checkText, checkWord } from "./inboxFields.ts"
 import { fromIso } from "../../foundation/time/Instant.ts"
-import { BulkAction, type BulkResult, checkIds, inBulk } from "./inBulk.ts"
+import { BulkAction, type BulkResult, checkIds, inBulk, TooManyLabels } from "./inBulk.ts"
 import type { Lead, LeadEntry } from "./Lead.ts"
 import { UnknownAgent } from "../../auth/staff/StaffError.ts"
-import { type UnknownLead, type UnknownMessage, UnknownTeam } from "./LeadError.ts"
+import { type Label, LabelStore, mostLabels, mostLabelsOfLead } from "./Label.ts"
+import { UnknownLabel, type UnknownLead, type UnknownMessage, UnknownTeam } from "./LeadError.ts"
 import { makeLeadLists } from "./leadLists.ts"
 import type {
   Found,
+  LabelRequest,
   LeadBulkRequest,
   LeadListRequest,
   LeadPageRequest,
@@ -100,7 +103,7 @@ export class Leads extends Context.Service<
     readonly list: (
       caller: Caller,
       request: LeadListRequest
-    ) => Effect.Effect<Part<LeadRow>, InvalidField | UnknownTeam | StoreError>
+    ) => Effect.Effect<Part<LeadRow>, InvalidField | UnknownLabel | UnknownTeam | StoreError>
     /** How many leads wait for the team, counted up to 1,000, and since when the first one waits. */
     readonly waiting: (caller: Caller) => Effect.Effect<Waiting, StoreError>
     /**
@@ -133,6 +136,12 @@ export class Leads extends Context.Service<
     readonly snooze: (caller: Caller, leadId: number, until: string) => Effect.Effect<LeadView, LeadRefused>
     /** Ends a snooze before its moment. */
     readonly unsnooze: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
+    /** Puts labels on a lead and takes labels off, by their ids. A repeat changes nothing. */
+    readonly label: (
+      caller: Caller,
+      leadId: number,
+      request: LabelRequest
+    ) => Effect.Effect<LeadView, LeadRefused | UnknownLabel>
     /**
      * Runs one action on up to 100 leads, and returns what became of each, in the order of the ids. Each lead changes on
      * its own, as by the action on a single lead. A repeat changes nothing twice.
@@ -140,7 +149,7 @@ export class Leads extends Context.Service<
     readonly bulk: (
       caller: Caller,
       request: LeadBulkRequest
-    ) => Effect.Effect<ReadonlyArray<BulkResult>, InvalidField | UnknownAgent | StoreError>
+    ) => Effect.Effect<ReadonlyArray<BulkResult>, InvalidField | UnknownAgent | UnknownLabel | StoreError>
     /** Marks the lead as read: for the agent alone, or by a key for the team. */
     readonly read: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
     /** Marks the lead as unread: for the agent alone, or by a key for the team. */
@@ -178,6 +187,7 @@ export class Leads extends Context.Service<
     | Channels
     | Currency
     | Keyring
+    | LabelStore
     | LeadStore
     | Limits
     | Numbers
@@ -192,9 +202,10 @@ export class Leads extends Context.Service<
       const keyring = yield* Keyring
       const numbers = yield* Numbers
       const store = yield* LeadStore
+      const labelStore = yield* LabelStore
       const staffStore = yield* StaffStore
       const commit = yield* Outbox.committer(LeadStore)
-      const lists = makeLeadLists(store, staffStore, keyring, yield* makeLookUp)
+      const lists = makeLeadLists(store, staffStore, labelStore, keyring, yield* makeLookUp)
       const conversations = makeConversations({
         store,
         staffStore,
@@ -312,18 +323,52 @@ export class Leads extends Context.Service<
       const unsnooze = (caller: Caller, leadId: number) =>
         changed(caller, leadId, (lead, _, actor) => Effect.succeed(change.unsnooze(lead, actor)))
 
-      const bulk = Effect.fnUntraced(function* (caller: Caller, { agentEmail, until, ...request }: LeadBulkRequest) {
+      const relabelled = (caller: Caller, leadId: number, change: Relabelling, all: ReadonlyArray<Label>) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const lead = yield* lists.byId(caller, leadId)
+            const staff = yield* staffStore.staff(caller.merchantId)
+            const step = relabel(lead, change, all, yield* actor(caller))
+            if (step === "Full") return yield* new TooManyLabels()
+            return yield* save(caller, lead, step, staff)
+          })
+        )
+
+      const label = Effect.fnUntraced(function* (caller: Caller, leadId: number, request: LabelRequest) {
+        const { add, remove } = { add: request.add ?? [], remove: request.remove ?? [] }
+        if (add.length > mostLabelsOfLead)
+          return yield* invalidField("add", Problem.of("TOO_MANY", { max: mostLabelsOfLead }))
+        if (remove.length > mostLabels)
+          return yield* invalidField("remove", Problem.of("TOO_MANY", { max: mostLabels }))
+        const all = yield* labelStore.list(caller.merchantId)
+        const known = add.flatMap((id) => all.find((one) => one.id === id) ?? [])
+        if (known.length < add.length) return yield* new UnknownLabel()
+        return yield* Effect.catchTag(relabelled(caller, leadId, { add: known, remove }, all), "TooManyLabels", () =>
+          Effect.fail(invalidField("add", Problem.of("LABELS_FULL", { max: mostLabelsOfLead })))
+        )
+      })
+
+      /** The only fields of a bulk request that belong to one action. */
+      const actionOfField = { agentEmail: ["ASSIGN"], until: ["SNOOZE"], label: ["LABEL", "UNLABEL"] } as const
+
+      const bulk = Effect.fnUntraced(function* (caller: Caller, request: LeadBulkRequest) {
         const ids = yield* checkIds(request.ids)
         const action = yield* checkWord("action", BulkAction, request.action, "CLOSE")
-        if (agentEmail != null && action !== "ASSIGN") {
-          return yield* invalidField("agentEmail", Problem.of("ACTION_ONLY", { action: "ASSIGN" }))
+        for (const field of ["agentEmail", "until", "label"] as const) {
+          const actions: ReadonlyArray<BulkAction> = actionOfField[field]
+          if (request[field] != null && !actions.includes(action))
+            return yield* invalidField(field, Problem.of("ACTION_ONLY", { action: actions.join(", ") }))
         }
-        if (until != null && action !== "SNOOZE") {
-          return yield* invalidField("until", Problem.of("ACTION_ONLY", { action: "SNOOZE" }))
-        }
+        const { agentEmail, until } = request
+        const all = action === "LABEL" || action === "UNLABEL" ? yield* labelStore.list(caller.merchantId) : []
+        const chosen = all.filter(({ id }) => id === request.label)
+        if (chosen.length === 0 && (action === "LABEL" || action === "UNLABEL")) return yield* new UnknownLabel()
         const run = (
           leadId: number
-        ): Effect.Effect<LeadView, InvalidField | UnknownAgent | UnknownLead | Contended | StoreError> => {
+        ): Effect.Effect<
+          LeadView,
+          InvalidField | TooManyLabels | UnknownAgent | UnknownLead | Contended | StoreError
+        > => {
           switch (action) {
             case "ASSIGN":
               return assign(caller, { leadId }, agentEmail ?? "")
@@ -335,6 +380,10 @@ export class Leads extends Context.Service<
               return snooze(caller, leadId, until ?? "")
             case "UNSNOOZE":
               return unsnooze(caller, leadId)
+            case "LABEL":
+              return relabelled(caller, leadId, { add: chosen, remove: [] }, all)
+            case "UNLABEL":
+              return relabelled(caller, leadId, { add: [], remove: chosen.map(({ id }) => id) }, all)
           }
         }
         return yield* inBulk(ids, action, run)
@@ -369,6 +418,7 @@ export class Leads extends Context.Service<
         moveToTeam: (caller, lead, teamName) => moveToTeam(caller, lead, teamName ?? ""),
         create,
         bulk,
+        label,
         close,
         reopen,
         answered: (caller, id) => changed(caller, id, (lead, _, actor) => Effect.succeed(change.settle(lead, actor))),
@@ -403,6 +453,7 @@ const entry = (environment: string, id: number, phone: string, name: string | nu
   status: "OPEN",
   assignedTo: null,
   teamId: null,
+  labels: [],
   origin: "LEAD",
   campaignId: null,
   referral: null,

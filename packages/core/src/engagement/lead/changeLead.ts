@@ -1,6 +1,7 @@
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { type Agent, isActive } from "../../auth/staff/Agent.ts"
 import { unchanged, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
+import { type Label, mostLabelsOfLead } from "./Label.ts"
 import { type Lead, waitsFrom } from "./Lead.ts"
 import { days, type Instant, toIso } from "../../foundation/time/Instant.ts"
 import type { StaffStore } from "../../auth/staff/StaffStore.ts"
@@ -49,6 +50,39 @@ export const moveToTeam = (
   // The lead's team was removed, so users saw no team: add no history entry.
   if (before === null && team === null) return { ...step, lead: { ...step.lead, ...changed } }
   return withEntry(step, changed, actor, "TEAM", before?.name ?? null, team?.name ?? null)
+}
+
+/** The labels of a lead, without removed ones. */
+export const labelsOf = ({ labels }: Pick<Lead, "labels">, all: ReadonlyArray<Label>): ReadonlyArray<Label> =>
+  labels.flatMap((id) => all.find((label) => label.id === id) ?? [])
+
+/** Labels to put on a lead, and ids of labels to take off. */
+export interface Relabelling {
+  readonly add: ReadonlyArray<Label>
+  readonly remove: ReadonlyArray<string>
+}
+
+/** Puts labels on and takes labels off. Null when nothing changes, and `Full` when the lead would have too many. */
+export const relabel = (
+  lead: Lead,
+  { add, remove }: Relabelling,
+  all: ReadonlyArray<Label>,
+  actor: StepActor
+): LeadStep | "Full" | null => {
+  const before = labelsOf(lead, all)
+  const gone = before.filter(({ id }) => remove.includes(id))
+  const kept = before.filter(({ id }) => !remove.includes(id))
+  const come = add.filter(
+    ({ id }, at) => !before.some((label) => label.id === id) && add.findIndex((one) => one.id === id) === at
+  )
+  if (gone.length === 0 && come.length === 0) return null
+  const labels = [...kept, ...come].map(({ id }) => id)
+  if (come.length > 0 && labels.length > mostLabelsOfLead) return "Full"
+  const off = gone.reduce<LeadStep>(
+    (step, { name }) => withEntry(step, {}, actor, "UNLABELLED", name, null),
+    unchanged({ ...lead, labels })
+  )
+  return come.reduce<LeadStep>((step, { name }) => withEntry(step, {}, actor, "LABELLED", null, name), off)
 }
 
 /** Null when it is already closed. */

@@ -1,17 +1,17 @@
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
 import * as Problem from "../../foundation/identity/Problem.ts"
 import type { LeadView } from "./LeadView.ts"
 
 /** Actions on several leads at once. Each one is the action on a single lead, once for each. */
-export const BulkAction = ["ASSIGN", "CLOSE", "REOPEN", "SNOOZE", "UNSNOOZE"] as const
+export const BulkAction = ["ASSIGN", "CLOSE", "REOPEN", "SNOOZE", "UNSNOOZE", "LABEL", "UNLABEL"] as const
 export type BulkAction = (typeof BulkAction)[number]
 
 /**
  * What became of one lead. `DONE` says that it is now as requested, also when it was before. `CLOSED` leads cannot be
- * snoozed. A `BUSY` lead was changed by others at the same time, so the request may be repeated.
+ * snoozed. A `FULL` lead has as many labels as it can have. A `BUSY` lead was changed by others at the same time, so the request may be repeated.
  */
-export const BulkOutcome = ["DONE", "CLOSED", "NOT_FOUND", "BUSY"] as const
+export const BulkOutcome = ["DONE", "CLOSED", "FULL", "NOT_FOUND", "BUSY"] as const
 export type BulkOutcome = (typeof BulkOutcome)[number]
 
 export interface BulkResult {
@@ -32,26 +32,31 @@ export const checkIds = (ids: ReadonlyArray<number>): Effect.Effect<ReadonlyArra
     : Effect.fail(invalidField("ids", Problem.of("LEAD_IDS", { min: 1, max: mostLeads })))
 }
 
+/** A lead would have more labels than it can have. */
+export class TooManyLabels extends Data.TaggedError("TooManyLabels") {}
+
 const outcomeOf = (action: BulkAction, { lead }: LeadView): BulkOutcome =>
   action === "SNOOZE" && lead.status === "CLOSED" ? "CLOSED" : "DONE"
+
+/** The failures that concern one lead alone. */
+const outcomes = { UnknownLead: "NOT_FOUND", Contended: "BUSY", TooManyLabels: "FULL" } as const
+type OfOne = { readonly _tag: keyof typeof outcomes }
 
 /** Runs the action on each lead. Failures that concern one lead are its outcome; any other failure ends the request. */
 export const inBulk = <E extends { readonly _tag: string }>(
   ids: ReadonlyArray<number>,
   action: BulkAction,
   run: (id: number) => Effect.Effect<LeadView, E>
-): Effect.Effect<ReadonlyArray<BulkResult>, Exclude<E, { readonly _tag: "Contended" | "UnknownLead" }>> =>
+): Effect.Effect<ReadonlyArray<BulkResult>, Exclude<E, OfOne>> =>
   Effect.forEach(
     ids,
     (id) =>
       Effect.matchEffect(run(id), {
         onSuccess: (view) => Effect.succeed({ id, outcome: outcomeOf(action, view) }),
-        onFailure: (failure): Effect.Effect<BulkResult, Exclude<E, { readonly _tag: "Contended" | "UnknownLead" }>> =>
-          failure._tag === "UnknownLead"
-            ? Effect.succeed({ id, outcome: "NOT_FOUND" })
-            : failure._tag === "Contended"
-              ? Effect.succeed({ id, outcome: "BUSY" })
-              : Effect.fail(failure as Exclude<E, { readonly _tag: "Contended" | "UnknownLead" }>)
+        onFailure: (failure): Effect.Effect<BulkResult, Exclude<E, OfOne>> =>
+          failure._tag in outcomes
+            ? Effect.succeed({ id, outcome: outcomes[failure._tag as OfOne["_tag"]] })
+            : Effect.fail(failure as Exclude<E, OfOne>)
       }),
     { concurrency: atOnce }
   )

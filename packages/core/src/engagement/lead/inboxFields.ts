@@ -25,6 +25,7 @@ export const checkName = (field: string, rawName: string | null | undefined) => 
 }
 
 const longestDisplayName = 60
+const longestLabelName = 40
 
 /**
  * A display name, or null for none. Colleagues recognize each other by it, so characters that cannot be seen, or that
@@ -36,6 +37,14 @@ export const checkDisplayName = (field: string, rawName: string | null) => {
   return name.length <= longestDisplayName && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name)
     ? Effect.succeed(name)
     : Effect.fail(invalidField(field, Problem.of("LINE_TOO_LONG_OR_HIDDEN", { max: longestDisplayName })))
+}
+
+/** A label's name. Agents tell labels apart by it, so it has no characters that cannot be seen. */
+export const checkLabelName = (field: string, rawName: string | null) => {
+  const name = rawName?.trim() ?? ""
+  return name !== "" && name.length <= longestLabelName && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name)
+    ? Effect.succeed(name)
+    : Effect.fail(invalidField(field, Problem.of("LABEL_NAME", { max: longestLabelName })))
 }
 
 /** After how many minutes mails report waiting customers; null for no mails. */

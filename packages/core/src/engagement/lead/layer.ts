@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { Agents } from "./Agents.ts"
 import * as Digests from "./Digests.ts"
+import { Labels } from "./Labels.ts"
 import { Leads } from "./Leads.ts"
 import { Presences } from "./Presences.ts"
 import * as Replies from "./Replies.ts"
@@ -13,6 +14,7 @@ export const layer = Layer.mergeAll(
   Agents.layerNoDeps,
   Teams.layerNoDeps,
   SavedReplies.layerNoDeps,
+  Labels.layerNoDeps,
   Presences.layerNoDeps.pipe(Layer.provide(Leads.layerNoDeps)),
   Replies.layer,
   Digests.layer

@@ -6,12 +6,13 @@ import type { LookUp } from "../../account/merchant/makeLookUp.ts"
 import { InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
 import * as Problem from "../../foundation/identity/Problem.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
-import { ownerOf, teamOf } from "./changeLead.ts"
+import { labelsOf, ownerOf, teamOf } from "./changeLead.ts"
 import * as Cursor from "./Cursor.ts"
 import { customerPhone } from "../../foundation/identity/customerPhone.ts"
 import { canonicalName, checkEmail, checkPage, checkSize, checkWord } from "./inboxFields.ts"
+import type { LabelStore } from "./Label.ts"
 import { type Lead, type LeadEntry, LeadStatus, snoozedUntil, waitingSince, waitsFrom } from "./Lead.ts"
-import { UnknownLead, UnknownTeam } from "./LeadError.ts"
+import { UnknownLabel, UnknownLead, UnknownTeam } from "./LeadError.ts"
 import type {
   Found,
   LeadListRequest,
@@ -68,6 +69,7 @@ const nobody: StaffStore.Staff = { agents: [], teams: [] }
 export const makeLeadLists = (
   store: LeadStore["Service"],
   staffStore: StaffStore["Service"],
+  labelStore: LabelStore["Service"],
   keyring: Keyring["Service"],
   lookUp: LookUp
 ) => {
@@ -78,6 +80,7 @@ export const makeLeadLists = (
   ) {
     const loadedStaff = leads.length === 0 ? nobody : (staff ?? (yield* staffStore.staff(merchantId)))
     const ids = leads.map(({ id }) => id)
+    const labels = leads.every((lead) => lead.labels.length === 0) ? [] : yield* labelStore.list(merchantId)
     const reads = person === null || leads.length === 0 ? [] : yield* store.reads(environment, person.agentId, ids)
     const readOf = new Map(reads.map((read) => [read.leadId, read]))
     const now = yield* Clock.currentTimeMillis
@@ -86,6 +89,7 @@ export const makeLeadLists = (
         lead,
         assignedTo: ownerOf(lead, loadedStaff),
         teamName: teamOf(lead, loadedStaff)?.name ?? null,
+        labels: labelsOf(lead, labels),
         unreadCount: unreadOf(lead, readOf.get(lead.id)),
         waitingSince: waitingSince(lead, now),
         snoozedUntil: snoozedUntil(lead, now)
@@ -189,11 +193,13 @@ export const makeLeadLists = (
     const status = request.status == null ? undefined : yield* checkWord("status", LeadStatus, request.status, "OPEN")
     const { none: matchesNothing, owner } = yield* ownerFilter(caller, request)
     const team = request.team == null ? undefined : yield* findTeam(caller, request.team)
+    const label = request.label == null ? undefined : yield* findLabel(caller, request.label)
     const filter: LeadStore.Filter = {
       environment: caller.environment,
       ...(status === undefined ? {} : { status }),
       ...(owner === undefined ? {} : { assignedTo: owner }),
-      ...(team === undefined ? {} : { teamId: team.id })
+      ...(team === undefined ? {} : { teamId: team.id }),
+      ...(label === undefined ? {} : { label: label.id })
     }
     const empty: Part<LeadRow> = { items: [], nextCursor: null }
     const { snoozedOnly: isSnoozed = false, waitingOnly: isWaiting = false } = request
@@ -233,6 +239,12 @@ export const makeLeadLists = (
     const canonical = canonicalName(name.trim())
     const { teams } = yield* staffStore.staff(merchantId)
     return teams.find((team) => team.canonical === canonical) ?? (yield* new UnknownTeam())
+  })
+
+  const findLabel = Effect.fnUntraced(function* ({ merchantId }: Caller, idOrName: string) {
+    const [all, canonical] = [yield* labelStore.list(merchantId), canonicalName(idOrName.trim())]
+    const found = all.find(({ id, name }) => id === idOrName || canonicalName(name) === canonical)
+    return found ?? (yield* new UnknownLabel())
   })
 
   const cursorOf = <A>(

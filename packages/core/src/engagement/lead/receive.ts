@@ -133,6 +133,7 @@ const firstLead = (
   status: "OPEN",
   assignedTo: null,
   teamId: null,
+  labels: [],
   origin: campaignId === null ? "INBOUND" : "CAMPAIGN",
   campaignId,
   referral: null,

@@ -15,6 +15,7 @@ export type Prefix =
   | "tok"
   | "msg"
   | "srp"
+  | "lbl"
   | "aud"
   | "ses"
   | "ers"

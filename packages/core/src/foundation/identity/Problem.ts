@@ -12,7 +12,7 @@ interface Words {
 }
 
 /** The things whose number is limited. */
-export type Limited = "agents" | "endpoints" | "saved replies" | "sender ids" | "teams" | "templates"
+export type Limited = "agents" | "endpoints" | "labels" | "saved replies" | "sender ids" | "teams" | "templates"
 
 /** How a developer lifts a refusal of `http` and private addresses. */
 const inDevelopment =
@@ -57,7 +57,8 @@ const sentences = {
   RANGE_LONG: ({ days }: { readonly days: number }) => `must be at most ${days} days before to`,
   CURSOR: () => "must be the nextCursor of the previous page",
   UNCHANGEABLE: ({ thing }: { readonly thing: "template" }) => `cannot be changed; create another ${thing}`,
-  NAME_TAKEN: ({ thing }: { readonly thing: "saved reply" | "team" }) => `is already the name of another ${thing}`,
+  NAME_TAKEN: ({ thing }: { readonly thing: "label" | "saved reply" | "team" }) =>
+    `is already the name of another ${thing}`,
 
   // People.
   PERSON: () => "must be the `person` of a verification, a refusal or a lead of this environment",
@@ -161,6 +162,8 @@ const sentences = {
   PASSKEY_MISMATCH: () => "does not match the challenge; request new options and try again",
 
   // Leads and messages.
+  LABEL_NAME: ({ max }: Most) => `must be 1 to ${max} visible characters on one line`,
+  LABELS_FULL: ({ max }: Most) => `would give the lead more than ${max} labels; take one off first`,
   LEAD_IDS: ({ max, min }: Range) => `must be the ids of ${min} to ${max} leads`,
   ACTION_ONLY: ({ action }: { readonly action: string }) => `is only for the action ${action}; omit it for others`,
   SNOOZE_TIME: () => "must be a time in ISO 8601 that is in the future, and within a year",

@@ -37,6 +37,10 @@ const sentenceOf = ({ by, from, kind, to }: Entry): string => {
       return say.entry.snoozed(moment(new Date(to ?? "")), doer)
     case "UNSNOOZED":
       return say.entry.unsnoozed(doer)
+    case "LABELLED":
+      return say.entry.labelled(to ?? "", doer)
+    case "UNLABELLED":
+      return say.entry.unlabelled(from ?? "", doer)
   }
 }
 

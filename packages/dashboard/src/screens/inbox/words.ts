@@ -197,7 +197,9 @@ const en = {
     answered: (by: string) => `Marked as needing no reply, ${by}`,
     unanswered: (by: string) => `Marked as waiting, ${by}`,
     snoozed: (when: string, by: string) => `Snoozed until ${when}, ${by}`,
-    unsnoozed: (by: string) => `Snooze ended, ${by}`
+    unsnoozed: (by: string) => `Snooze ended, ${by}`,
+    labelled: (label: string, by: string) => `Labelled ${label}, ${by}`,
+    unlabelled: (label: string, by: string) => `Label ${label} removed, ${by}`
   },
   by: (who: string) => `by ${who}`,
   keys: {
@@ -414,7 +416,9 @@ const hi: typeof en = {
     answered: (by) => `जवाब ज़रूरी नहीं माना, ${by}`,
     unanswered: (by) => `लंबित किया, ${by}`,
     snoozed: (when, by) => `${when} तक स्नूज़, ${by}`,
-    unsnoozed: (by) => `स्नूज़ हटा, ${by}`
+    unsnoozed: (by) => `स्नूज़ हटा, ${by}`,
+    labelled: (label, by) => `लेबल ${label} लगा, ${by}`,
+    unlabelled: (label, by) => `लेबल ${label} हटा, ${by}`
   },
   by: (who) => `${who} द्वारा`,
   keys: {
