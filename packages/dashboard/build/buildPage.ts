@@ -3,6 +3,7 @@ import { extname, join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { build } from "vite"
+import { inline } from "./inline.ts"
 import { home } from "./sources.ts"
 
 /** File types worth compressing. Pictures and fonts are compressed already. */
@@ -33,6 +34,7 @@ export const buildPage = async (directory: string): Promise<void> => {
     logLevel: "silent",
     build: { outDir: directory, emptyOutDir: true, manifest: true, sourcemap: false, reportCompressedSize: false }
   })
+  await inline(directory)
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && text.has(extname(entry.name)))
   await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))))

@@ -26,8 +26,16 @@ for (const name of names) {
   if (hosts.length > 0) faults.push(`${name} names ${hosts.join(", ")}: the page asks no other host, so link to a path`)
 }
 
+const html = await readFile(join(page, "index.html"), "utf8")
+const inlined = (element: "script" | "style") =>
+  gzipSync([...html.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, "g"))].map(([, text]) => text).join("\n"), {
+    level: 9
+  }).length
 const manifest = JSON.parse(await readFile(join(page, ".vite", "manifest.json"), "utf8")) as Manifest
-const { first, shell } = weigh(manifest, (file) => sizes.get(file) ?? 0)
+const { first, shell } = weigh(manifest, (file) => sizes.get(file) ?? 0, {
+  script: inlined("script"),
+  style: inlined("style")
+})
 for (const kind of ["script", "style"] as const) {
   const most = budget[kind]
   const least = shell[kind] === first[kind] ? "" : `, of which every screen loads ${kilobytes(shell[kind])}`

@@ -23,14 +23,14 @@ export interface Weights {
 }
 
 /** A chunk with all its static imports. */
-const closure = (manifest: Manifest, key: string, found = new Set<string>()): ReadonlySet<string> => {
+export const neededBy = (manifest: Manifest, key: string, found = new Set<string>()): ReadonlySet<string> => {
   if (found.has(key)) return found
   found.add(key)
-  for (const next of manifest[key]?.imports ?? []) closure(manifest, next, found)
+  for (const next of manifest[key]?.imports ?? []) neededBy(manifest, next, found)
   return found
 }
 
-const filesOf = (manifest: Manifest, keys: Iterable<string>) => {
+export const filesOf = (manifest: Manifest, keys: Iterable<string>) => {
   const chunks = [...keys].map((key) => manifest[key]).filter((chunk) => chunk !== undefined)
   return {
     scripts: new Set(chunks.map(({ file }) => file).filter((file) => file.endsWith(".js"))),
@@ -38,19 +38,23 @@ const filesOf = (manifest: Manifest, keys: Iterable<string>) => {
   }
 }
 
-/** Weighs a first load: the entry with its imports, plus each lazily imported screen in turn. */
-export const weigh = (manifest: Manifest, sizeOf: (file: string) => number): Weights => {
+/** Weighs a first load: what the HTML contains, the entry with its imports, plus each lazily imported screen in turn. */
+export const weigh = (
+  manifest: Manifest,
+  sizeOf: (file: string) => number,
+  inHtml: Weight = { script: 0, style: 0 }
+): Weights => {
   const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry === true)
   if (entry === undefined) throw new Error("The manifest has no entry")
   const weightOf = (keys: Iterable<string>): Weight => {
     const { scripts, styles } = filesOf(manifest, keys)
     const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + sizeOf(file), 0)
-    return { script: sum(scripts), style: sum(styles) }
+    return { script: inHtml.script + sum(scripts), style: inHtml.style + sum(styles) }
   }
-  const needed = closure(manifest, entry)
+  const needed = neededBy(manifest, entry)
   const screens = [...new Set([...needed].flatMap((key) => manifest[key]?.dynamicImports ?? []))]
   const shell = weightOf(needed)
-  const loads = screens.map((screen) => ({ screen, ...weightOf([...needed, ...closure(manifest, screen)]) }))
+  const loads = screens.map((screen) => ({ screen, ...weightOf([...needed, ...neededBy(manifest, screen)]) }))
   const heaviest = loads.toSorted((a, b) => b.script - a.script)[0]
   const style = Math.max(shell.style, ...loads.map((load) => load.style))
   return { shell, first: { screen: heaviest?.screen ?? null, script: heaviest?.script ?? shell.script, style } }

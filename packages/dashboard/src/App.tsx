@@ -7,8 +7,8 @@ import { KeyList } from "./shell/KeyList.tsx"
 import { connection, keepLive } from "./live/live.ts"
 import { Button } from "./parts/Button.tsx"
 import { Toasts } from "./parts/Toast.tsx"
-import { isSignedIn, me } from "./session/session.ts"
-import { LinkDialog, SignInDialog, SignInPage } from "./session/SignIn.tsx"
+import { isSignedIn, me, signInLater, signInNeeded } from "./session/session.ts"
+import { pendingLinkToken } from "./session/signInLink.ts"
 import { Boundary } from "./shell/Boundary.tsx"
 import { lazyDialog, lazyPart } from "./shell/lazyDialog.tsx"
 import { lazyScreen } from "./shell/lazyScreen.tsx"
@@ -16,6 +16,7 @@ import { Menu } from "./shell/Menu.tsx"
 import { isPhone } from "./shell/narrow.ts"
 import { alerts, isNotifications } from "./shell/device.ts"
 import { isNewer } from "./shell/newer.ts"
+import { endOpening, isOpening } from "./shell/opening.ts"
 import { Palette } from "./shell/Palette.tsx"
 import { Screen } from "./shell/Screen.tsx"
 import { tryIt } from "./shell/tryIt.ts"
@@ -76,6 +77,16 @@ function Current() {
     </Boundary>
   )
 }
+
+/** The sign-in is in a chunk of its own: whoever is signed in seldom needs it. */
+const loadSignIn = () => import("./session/SignIn.tsx")
+const SignInPage = lazyScreen(() => loadSignIn().then((loaded) => ({ default: loaded.SignInPage })))
+const SignInDialog = lazyPart(() => loadSignIn().then((loaded) => loaded.SignInDialog), null, signInLater)
+const LinkDialog = lazyPart(
+  () => loadSignIn().then((loaded) => loaded.LinkDialog),
+  null,
+  () => (pendingLinkToken.value = null)
+)
 
 const TryItDialog = lazyDialog(() => import("./screens/tryIt/TryItDialog.tsx").then((loaded) => loaded.default))
 
@@ -143,7 +154,9 @@ function Banners() {
 export function App() {
   useLayoutEffect(() => keepLive(() => isSignedIn.value && `${environment.value}/${me.value?.merchant.id}`), [])
   useLayoutEffect(keepWatching, [])
-  if (me.value === undefined) return <p class="waiting">{say.loading}…</p>
+  const isKnown = me.value !== undefined
+  useLayoutEffect(() => (isKnown ? endOpening() : undefined), [isKnown])
+  if (me.value === undefined) return isOpening() ? null : <p class="waiting">{say.loading}…</p>
   if (me.value === null && !isOperators(match.value?.route)) return <SignInPage />
   const place = `${environment.value}/${me.value?.merchant.id}`
   return (
@@ -161,8 +174,8 @@ export function App() {
       <KeyList />
       <TryIt key={place} />
       <Notifications />
-      <SignInDialog />
-      <LinkDialog />
+      {signInNeeded.value === null ? null : <SignInDialog />}
+      {pendingLinkToken.value === null ? null : <LinkDialog />}
       <Toasts />
     </>
   )

@@ -1,5 +1,6 @@
 import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
+import { createHash } from "node:crypto"
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { request } from "node:http"
 import { tmpdir } from "node:os"
@@ -66,7 +67,7 @@ describe("the dashboard's static files", () => {
       const { headers, status, text } = await ask(path)
       assert.deepStrictEqual([status, text], [200, index])
       assert.deepInclude(headers, {
-        ...policiesFor("http://localhost").page,
+        ...policiesFor("http://localhost").page({ scripts: [], styles: [] }),
         "content-type": "text/html; charset=utf-8",
         "cache-control": "no-cache",
         vary: "accept-encoding",
@@ -200,8 +201,22 @@ describe("the dashboard's static files", () => {
 
   it("browsers must use HTTPS if the public URL does", async () => {
     const policies = policiesFor("https://verify.example.com")
-    for (const { "strict-transport-security": transport } of [policies.page, policies.asset, policies.mail("x")])
+    const page = policies.page({ scripts: [], styles: [] })
+    for (const { "strict-transport-security": transport } of [page, policies.asset, policies.mail("x")])
       assert.strictEqual(transport, "max-age=31536000")
+  })
+
+  it("scripts and styles inside the page run by their hashes alone, and each answer names those of its own HTML", async () => {
+    const own = await mkdtemp(join(tmpdir(), "countersign-inline-"))
+    await built(own, `<script>a("<&")</script><style>b{}</style><script src="/x.js"></script><script>c()</script>`)
+    const serving = await memory({ mounts: [await mounted(Build.built(inDirectory(own)))] })
+    const policy = String((await serving.send({ path: "/dashboard" })).headers["content-security-policy"])
+    await serving.close()
+    await rm(own, { recursive: true, force: true })
+    const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+    assert.include(policy, `; script-src 'self' ${hash('a("<&")')} ${hash("c()")}; style-src 'self' ${hash("b{}")}; `)
+    assert.notInclude(policy, "unsafe")
+    assert.notInclude(String((await ask("/dashboard")).headers["content-security-policy"]), "sha256")
   })
 
   it("the email preview has its own policy: a sandbox, one script, and only the dashboard may frame it", async () => {

@@ -1,4 +1,4 @@
-import type { Environment } from "../api/call.ts"
+import type { Environment } from "../api/place.ts"
 import type { filtersOf } from "./filters.ts"
 import type { Settable } from "./filtersIn.ts"
 

@@ -1,19 +1,12 @@
 import { signal } from "@preact/signals"
 import { type Failure, failureOf, networkFailure } from "./Failure.ts"
 import type { Answer, Get, Input, Name } from "./Api.ts"
+import { takeEarly } from "./early.ts"
+import { type Environment, headersOfPlace, type Place, urlOf } from "./place.ts"
 
 export type Reply<N extends Name> =
   | { readonly ok: true; readonly body: Answer<N> }
   | { readonly ok: false; readonly failure: Failure }
-
-export type Environment = "live" | "test"
-
-/** The merchant and environment of a call, fixed when the call starts, so that retries keep them. */
-export interface Place {
-  readonly environment: Environment
-  /** Null when signed out. */
-  readonly merchant: string | null
-}
 
 /** Context of every call. Set by the session and the address; this module reads neither. */
 export const context = {
@@ -38,16 +31,6 @@ interface Anything {
   readonly body?: unknown
 }
 
-/** The URL of a call, with path parameters and query. */
-export const urlOf = (name: Name, { params = {}, query = {} }: Anything): string => {
-  const path = name
-    .slice(name.indexOf(" ") + 1)
-    .replace(/:(\w+)/g, (_, field: string) => encodeURIComponent(String(params[field])))
-  const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "")
-  const search = new URLSearchParams(asked.map(([field, value]) => [field, String(value)]))
-  return search.size === 0 ? path : `${path}?${search}`
-}
-
 /** Endpoints used before sign-in. Their 401 is an answer, not an expired session. */
 const isSignIn = (name: Name) =>
   (/\/dashboard\/(sessions\/|sign-in|sessions$)/.test(name) && name.startsWith("POST")) ||
@@ -55,12 +38,6 @@ const isSignIn = (name: Name) =>
 
 /** Endpoints of the session itself. They apply to the session's current merchant. */
 const isOfSession = (name: Name) => /\/dashboard\/(me$|sign-in$|sessions(\/|$))/.test(name)
-
-/** Headers that name the merchant and environment, so that the service cannot act on another one. */
-export const headersOfPlace = ({ environment, merchant }: Place): Record<string, string> => ({
-  "x-environment": environment,
-  ...(merchant === null ? {} : { "x-merchant": merchant })
-})
 
 const headersOf = (name: Name, body: unknown, place: Place) => ({
   ...headersOfPlace(isOfSession(name) || name.includes(" /v1/admin/") ? { ...place, merchant: null } : place),
@@ -76,10 +53,14 @@ const attempt = (
   place: Place
 ) => {
   const body = "body" in input ? (input.body ?? {}) : undefined
-  return fetch(urlOf(name, input), {
-    method: name.slice(0, name.indexOf(" ")),
+  const method = name.slice(0, name.indexOf(" "))
+  const [url, headers] = [urlOf(name, input), { ...headersOf(name, body, place), ...more }]
+  const early = method === "GET" ? takeEarly(url, headers) : undefined
+  if (early !== undefined) return early
+  return fetch(url, {
+    method,
     credentials: "same-origin",
-    headers: { ...headersOf(name, body, place), ...more },
+    headers,
     body: body === undefined ? null : JSON.stringify(body),
     signal
   })

@@ -1,5 +1,6 @@
 import { effect, signal } from "@preact/signals"
-import { context, headersOfPlace, placeNow } from "../api/call.ts"
+import { context, placeNow } from "../api/call.ts"
+import { headersOfPlace } from "../api/place.ts"
 import { news, newsOf, wakeAll } from "./topics.ts"
 
 /** State of the event stream. `off` when signed out or when the tab is hidden. */

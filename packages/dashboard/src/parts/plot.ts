@@ -1,5 +1,5 @@
 import uPlot from "uplot"
-import * as format from "../words/format.ts"
+import { shortDate, time } from "../words/format.ts"
 
 export interface Line {
   readonly label: string
@@ -53,7 +53,7 @@ export const draw = (element: HTMLElement, { at, format: write, lines }: Drawing
             ...axis,
             size: 28,
             values: (_, ticks, __, ___, step) =>
-              ticks.map((tick) => (step >= day ? format.shortDate : format.time)(new Date(tick * 1_000)))
+              ticks.map((tick) => (step >= day ? shortDate : time)(new Date(tick * 1_000)))
           },
           {
             ...axis,

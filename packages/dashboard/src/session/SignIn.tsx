@@ -1,6 +1,4 @@
-import { signal, useComputed, useSignal } from "@preact/signals"
-import { call } from "../api/call.ts"
-import type { Failure } from "../api/Failure.ts"
+import { useComputed, useSignal } from "@preact/signals"
 import { Button, Copy } from "../parts/Button.tsx"
 import { Confirm, Dialog } from "../parts/Dialog.tsx"
 import { Field, Form, TextField } from "../parts/Form.tsx"
@@ -9,47 +7,13 @@ import { tell } from "../parts/Toast.tsx"
 import { useQuery } from "../query/useQuery.ts"
 import { useSend } from "../query/useSend.ts"
 import { say } from "../words/say.ts"
-import { canUsePasskeys, answerWithPasskey } from "./passkey.ts"
-import { signInNeeded, restoreSession, loadUser, me, signInLater } from "./session.ts"
-
-/** The error shown above the sign-in form, such as an invalid link or a failed organisation sign-in. */
-export const signInError = signal<string | null>(null)
+import { canUsePasskeys } from "./passkey.ts"
+import { signInNeeded, loadUser, me, signInLater } from "./session.ts"
+import { pendingLinkToken, redeemLink, signInError } from "./signInLink.ts"
+import { describeFailure, WithPasskey } from "./WithPasskey.tsx"
 
 /** The command with which the operator creates a sign-in link when no mail server is configured. */
 const signInLinkCommand = "countersign merchant sign-in-link"
-
-/** The service answers 401 for every failed sign-in, so the message covers all causes. */
-const describeFailure = (failure: Failure | null, message401 = say.signIn.refused): Failure | null =>
-  failure?.status === 401 ? { ...failure, message: message401, requestId: null } : failure
-
-export function WithPasskey({
-  isMain = false,
-  label = say.signIn.passkey
-}: {
-  readonly isMain?: boolean
-  readonly label?: string
-}) {
-  const options = useSend("POST /v1/dashboard/sessions/passkey/options")
-  const confirm = useSend("POST /v1/dashboard/sessions/passkey")
-  const signIn = async () => {
-    const passkeyOptions = await options.send({})
-    const response = passkeyOptions === null ? null : await answerWithPasskey(passkeyOptions.body)
-    if (response !== null && (await confirm.send({ body: { response } })) !== null) await loadUser()
-  }
-  const failure = describeFailure(options.failure.value ?? confirm.failure.value, say.signIn.passkeyRefused)
-  return (
-    <>
-      <Button
-        kind={isMain ? "main" : "plain"}
-        onPress={() => void signIn()}
-        busy={options.busy.value || confirm.busy.value}
-      >
-        {label}
-      </Button>
-      {failure === null ? null : <Refusal failure={failure} />}
-    </>
-  )
-}
 
 /** Asks for the e-mail address, then for the code sent to it. */
 function WithCode({ email, outbox }: { readonly email: string; readonly outbox: string | null }) {
@@ -211,12 +175,6 @@ export function SignInDialog() {
   )
 }
 
-/**
- * The token of a sign-in link that was opened while signed in. Following it needs confirmation, because its sender may
- * try to move the user to another merchant.
- */
-const pendingLinkToken = signal<string | null>(null)
-
 /** Asks before a link replaces the current session. */
 export function LinkDialog() {
   const busy = useSignal(false)
@@ -242,16 +200,4 @@ export function LinkDialog() {
       <p class="theirs">{say.signIn.linkHint(user.agent.email, user.merchant.name)}</p>
     </Confirm>
   )
-}
-
-/** Redeems a link: immediately when signed out, after confirmation when signed in. */
-export const openSignInLink = async (token: string): Promise<void> => {
-  if (await restoreSession()) pendingLinkToken.value = token
-  else await redeemLink(token)
-}
-
-/** Redeems a sign-in link, which works once. Sets `signInError` when that fails. */
-const redeemLink = async (token: string): Promise<void> => {
-  const reply = await call("POST /v1/dashboard/sessions/redeem", { body: { token } })
-  if (!reply.ok) signInError.value = reply.failure.status === 401 ? say.signIn.refused : reply.failure.message
 }

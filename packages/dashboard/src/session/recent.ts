@@ -1,4 +1,4 @@
-import type { Environment } from "../api/call.ts"
+import type { Environment } from "../api/place.ts"
 
 /** Screens of one item. The palette lists those that were opened last. */
 export const recentRoutes = ["verification", "person", "lead", "campaign", "webhook"] as const

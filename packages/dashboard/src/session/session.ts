@@ -1,9 +1,11 @@
 import { computed, signal } from "@preact/signals"
 import type { Answer } from "../api/Api.ts"
 import { call, context } from "../api/call.ts"
+import { forgetEarly } from "../api/early.ts"
 import type { Failure } from "../api/Failure.ts"
 import { base } from "../address/paths.ts"
 import { wakeAll } from "../live/topics.ts"
+import { forgetLastUser, keepLastUser, lastUser } from "./lastUser.ts"
 import { forgetRecents } from "./recent.ts"
 
 export type Me = Answer<"GET /v1/dashboard/me">
@@ -46,8 +48,6 @@ const answerAll = (signedIn: boolean) => {
   for (const answer of all) answer(signedIn)
 }
 
-/** Storage key: a user was signed in at the last check. */
-const signedInKey = "countersign.somebody"
 /** Storage key: the owner of this tab's drafts. */
 const draftOwnerKey = "countersign.person"
 
@@ -55,7 +55,7 @@ const draftOwnerKey = "countersign.person"
 const leave = (): void => {
   sessionStorage.clear()
   forgetRecents()
-  localStorage.removeItem(signedInKey)
+  forgetLastUser()
   context.adminToken.value = null
   me.value = null
   location.replace(base)
@@ -81,7 +81,8 @@ const loadMe = async (onSignedOut: () => void): Promise<Failure | null> => {
   const reply = await call("GET /v1/dashboard/me", {})
   if (!reply.ok) {
     if (reply.failure.status !== 401) return reply.failure
-    localStorage.removeItem(signedInKey)
+    forgetLastUser()
+    forgetEarly()
     onSignedOut()
     return null
   }
@@ -94,7 +95,7 @@ const loadMe = async (onSignedOut: () => void): Promise<Failure | null> => {
     return null
   }
   sessionStorage.setItem(draftOwnerKey, email)
-  localStorage.setItem(signedInKey, "yes")
+  keepLastUser({ merchant: now.merchant.id, role: now.agent.role })
   // A call started for one merchant must not continue for another.
   const isSameMerchant = before == null || before.merchant.id === now.merchant.id
   // Before the page renders, so that no other screen loads first. A reload of a tab stays where it was.
@@ -112,7 +113,7 @@ export const loadUser = (): Promise<Failure | null> => loadMe(() => void (me.val
 
 /** Loads the current user only if one was signed in before, to spare a request. */
 export const restoreSession = async (): Promise<boolean> => {
-  if (localStorage.getItem(signedInKey) !== null) await loadUser()
+  if (lastUser() !== null) await loadUser()
   return isSignedIn.peek()
 }
 

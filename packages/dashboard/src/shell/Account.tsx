@@ -4,7 +4,8 @@ import { loadUser, me, signOut } from "../session/session.ts"
 import { chooseLanguage, language, languageNames, languages } from "../words/language.ts"
 import { say } from "../words/say.ts"
 import { isNotifications } from "./device.ts"
-import { chooseTheme, theme, type Theme } from "./theme.ts"
+import type { Theme } from "./keptTheme.ts"
+import { chooseTheme, theme } from "./theme.ts"
 
 const themes: ReadonlyArray<Theme> = ["system", "light", "dark"]
 

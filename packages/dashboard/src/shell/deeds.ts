@@ -12,7 +12,8 @@ import { isNotifications } from "./device.ts"
 import { operator, ownMenu } from "./menu.ts"
 import { say } from "./paletteWords.ts"
 import { comparable, type PaletteEntry } from "./rank.ts"
-import { chooseTheme, theme, type Theme } from "./theme.ts"
+import type { Theme } from "./keptTheme.ts"
+import { chooseTheme, theme } from "./theme.ts"
 import { openTryIt } from "./tryIt.ts"
 
 const deed = (entry: Omit<PaletteEntry, "kind">): PaletteEntry => ({ kind: say.deed, ...entry })

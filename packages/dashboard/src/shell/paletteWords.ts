@@ -1,5 +1,5 @@
 import { choose } from "../words/language.ts"
-import type { Theme } from "./theme.ts"
+import type { Theme } from "./keptTheme.ts"
 
 const en = {
   screen: "page",

@@ -1,4 +1,5 @@
 import { language } from "./language.ts"
+import { zone } from "./zone.ts"
 
 /** Whether Intl supports a language tag. Some browsers report tags that it rejects, such as `en-US@posix`. */
 const isKnown = (tag: string) => {
@@ -139,10 +140,8 @@ export const size = (bytes: number): string =>
       ? unit(bytes / 1_000, "kilobyte")
       : unit(bytes / 1_000_000, "megabyte", 1)
 
-/** The viewer's time zone. */
-export const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** Its display name, such as `India Standard Time`. */
+export { zone }
+/** The display name of the viewer's zone, such as `India Standard Time`. */
 export const zoneName =
   new Intl.DateTimeFormat(locale, { timeZoneName: "long" }).formatToParts().find(({ type }) => type === "timeZoneName")
     ?.value ?? zone

@@ -30,6 +30,11 @@ describe("the budget of a first load", () => {
     )
   })
 
+  it("counts the scripts and styles inside the HTML", () => {
+    const { first, shell } = weigh(manifest, (file) => sizes[file] ?? 0, { script: 100, style: 1 })
+    assert.deepStrictEqual([first.script, first.style, shell.script], [128, 6, 115])
+  })
+
   it("equals the shell without screens", () => {
     const alone: Manifest = { "index.html": { file: "main.js", isEntry: true } }
     assert.deepStrictEqual(weigh(alone, () => 9).first, { screen: null, script: 9, style: 0 })

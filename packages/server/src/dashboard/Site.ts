@@ -13,6 +13,14 @@ export interface SiteFile {
   readonly identity: Uint8Array
   readonly br?: Uint8Array | undefined
   readonly gzip?: Uint8Array | undefined
+  /** Of a page: what it contains itself. */
+  readonly inline?: Inline
+}
+
+/** Hashes of the scripts and styles inside a page, as a content security policy names them. */
+export interface Inline {
+  readonly scripts: ReadonlyArray<string>
+  readonly styles: ReadonlyArray<string>
 }
 
 /** All files of the page, by their path below `/dashboard/`. Nothing else is served. */
@@ -41,6 +49,15 @@ const types: { readonly [extension: string]: string } = {
   ".txt": "text/plain; charset=utf-8"
 }
 
+const hashOf = (text: string) => createHash("sha256").update(text).digest("base64")
+
+/** Only elements without attributes count: those of the build. A script with a source needs no hash. */
+const inlineIn = (html: string): Inline => {
+  const hashesOf = (name: string) =>
+    [...html.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, "g"))].map(([, text = ""]) => hashOf(text))
+  return { scripts: hashesOf("script"), styles: hashesOf("style") }
+}
+
 /** The build puts files with a hash in their name here. */
 const hashedFolder = "assets/"
 
@@ -58,6 +75,7 @@ const readAll = async (assets: Assets): Promise<Site> => {
       hashed: name.startsWith(hashedFolder),
       tag: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
       identity,
+      ...(name.endsWith(".html") ? { inline: inlineIn(Buffer.from(identity).toString()) } : {}),
       br: await bytesOf(`${name}.br`),
       gzip: await bytesOf(`${name}.gz`)
     })

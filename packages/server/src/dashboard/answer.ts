@@ -18,6 +18,7 @@ export interface Answer {
 
 export const root = "/dashboard"
 const index = "index.html"
+const noInline = { scripts: [], styles: [] }
 
 /** A path below `/dashboard`: a file, the e-mail preview, or a screen, which the page's script renders. */
 export type Wanted = { readonly kind: "file"; readonly name: string } | { readonly kind: "mail" | "screen" }
@@ -84,5 +85,6 @@ export const unavailable = refusal(
 export const answer = (site: Site, asked: Asked, wanted: Wanted, policies: Policies): Answer => {
   const name = wanted.kind === "file" ? wanted.name : index
   const file = site.get(name)
-  return file === undefined ? fileUnknown : fileAnswer(file, asked, name === index ? policies.page : policies.asset)
+  if (file === undefined) return fileUnknown
+  return fileAnswer(file, asked, name === index ? policies.page(file.inline ?? noInline) : policies.asset)
 }

@@ -1,25 +1,30 @@
+import type { Inline } from "./Site.ts"
+
+const hashes = (all: ReadonlyArray<string>) => all.map((hash) => ` 'sha256-${hash}'`).join("")
+
 /**
- * The page may only run, show and request what this server serves. Text can never become markup or script, because no
- * Trusted Types policy exists.
+ * The page may only run, show and request what this server serves: its files, and the scripts and styles that the build
+ * put into the HTML, by their hashes. Text can never become markup or script, because no Trusted Types policy exists.
  */
-const page = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "frame-src 'self'",
-  "media-src blob:",
-  // A tab with a customer's PDF inherits this policy, and browsers show a PDF as an embedded object.
-  "object-src blob:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'"
-].join("; ")
+const page = ({ scripts, styles }: Inline) =>
+  [
+    "default-src 'none'",
+    `script-src 'self'${hashes(scripts)}`,
+    `style-src 'self'${hashes(styles)}`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "frame-src 'self'",
+    "media-src blob:",
+    // A tab with a customer's PDF inherits this policy, and browsers show a PDF as an embedded object.
+    "object-src blob:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'"
+  ].join("; ")
 
 /** A file opened directly, such as an SVG, must not run or load anything. */
 export const asset = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
@@ -85,7 +90,7 @@ export const everywhere = {
 type Headers = { readonly [name: string]: string }
 
 export interface Policies {
-  readonly page: Headers
+  readonly page: (inline: Inline) => Headers
   readonly asset: Headers
   readonly mail: (scriptHash: string) => Headers
 }
@@ -99,7 +104,7 @@ export const policiesFor = (publicUrl: string): Policies => {
     new URL(publicUrl).protocol === "https:" ? { "strict-transport-security": "max-age=31536000" } : {}
   const common = { ...everywhere, ...transport }
   return {
-    page: { ...common, "content-security-policy": page, "permissions-policy": permissions },
+    page: (inline) => ({ ...common, "content-security-policy": page(inline), "permissions-policy": permissions }),
     asset: { ...common, "content-security-policy": asset },
     mail: (scriptHash) => ({
       ...common,

@@ -1,4 +1,4 @@
-import type { Environment } from "../../api/call.ts"
+import type { Environment } from "../../api/place.ts"
 import { to } from "../../address/paths.ts"
 import type { Entry } from "../audited.ts"
 

@@ -1,5 +1,5 @@
 import type { Item } from "../../api/Api.ts"
-import type { Environment } from "../../api/call.ts"
+import type { Environment } from "../../api/place.ts"
 
 export type Key = Item<"GET /v1/dashboard/keys">
 

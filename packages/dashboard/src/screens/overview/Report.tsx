@@ -2,12 +2,13 @@ import { useComputed, useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { useRenewal } from "../../live/useRenewal.ts"
 import { Card } from "../../parts/Card.tsx"
-import { Chart } from "../../parts/Chart.tsx"
 import { Loaded } from "../../parts/Loaded.tsx"
 import { useQuery } from "../../query/useQuery.ts"
+import { lazyPart } from "../../shell/lazyDialog.tsx"
 import { count, percent, zone } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { paths } from "../../address/here.ts"
+import { seriesOf } from "./early.ts"
 import { refreshLimits } from "./refreshLimits.ts"
 import { Figures, Hero } from "./Figures.tsx"
 import { compare, type Compared, drawn, type Point, sparkOf, sumOf, type Totals } from "./figures.ts"
@@ -91,11 +92,7 @@ const useFigures = (range: Range) => {
     const { from, until } = span().before
     return { from: from.toISOString(), to: until.toISOString(), tz: zone }
   }
-  const series = useQuery(
-    "GET /v1/dashboard/stats/series",
-    () => ({ query: { ...now(), bucket: span().bucket } }),
-    "example"
-  )
+  const series = useQuery("GET /v1/dashboard/stats/series", () => seriesOf(span()), "example")
   const earlier = useQuery(
     "GET /v1/dashboard/stats/series",
     () => {
@@ -111,6 +108,16 @@ const useFigures = (range: Range) => {
   useRenewal(["verification"], refreshLimits, () => all.forEach(({ refetch }) => refetch()))
   return { series, earlier, latency, latencyBefore, spendBefore }
 }
+
+/** Comes after the figures, so that they do not wait for its code. */
+const Chart = lazyPart(
+  () => {
+    // The chart itself would ask for its library only when it is drawn.
+    void import("../../parts/plot.ts").catch(() => {})
+    return import("../../parts/Chart.tsx").then((loaded) => loaded.Chart)
+  },
+  () => <div class="chart-plot" />
+)
 
 interface Shown {
   readonly span: Span
