@@ -59,6 +59,7 @@ import * as Verification from "./auth/verification/layer.ts"
 import { VerificationCommands } from "./auth/verification/VerificationCommands.ts"
 import * as Webhook from "./account/webhook/layer.ts"
 import { Subscriptions } from "./account/webhook/Subscriptions.ts"
+import * as PushSender from "./engagement/lead/PushSender.ts"
 import { layerNone, type WebhookSender } from "./account/webhook/WebhookSender.ts"
 
 /** Only merchants and their keys, for operator commands. */
@@ -102,6 +103,8 @@ export interface Options {
   readonly billedBy?: BilledBy | undefined
   /** Sends webhooks. Without it, registering an endpoint fails. */
   readonly webhooks?: Layer.Layer<WebhookSender> | undefined
+  /** Sends push notifications to the browsers of agents. Without it, the dashboard does not offer them. */
+  readonly push?: Layer.Layer<PushSender.PushSender> | undefined
   /** How many campaign messages each process sends per second over a channel that states no pace; 50 by default. */
   readonly campaignsPerSecond?: number | undefined
   /** For how many days verifications and events are kept: 1 to 400, 30 by default. */
@@ -193,7 +196,8 @@ const inner = (options: Options) =>
           : Layer.succeed(BulkPerSecond, options.campaignsPerSecond)
       )
     ),
-    options.webhooks ?? layerNone
+    options.webhooks ?? layerNone,
+    options.push ?? PushSender.layerNone
   ).pipe(Layer.provide(Subscriptions.layer))
 
 /** Every service of the core. */

@@ -73,6 +73,7 @@ const bounds: { readonly [path: string]: Bound } = {
   "/v1/dashboard/agents/:id/invite": "changes",
   "/v1/dashboard/teams": most(200, "engagement/lead/Teams.ts"),
   "/v1/dashboard/sessions": "one a request",
+  "/v1/dashboard/me/devices": most(10, "auth/staff/deviceRules.ts"),
   "/v1/dashboard/sessions/confirm": most(50, "auth/staff/Session.ts"),
   "/v1/dashboard/sessions/redeem": most(50, "auth/staff/Session.ts"),
   "/v1/dashboard/passkeys/options": "changes",
@@ -168,6 +169,7 @@ const reads: { readonly [path: string]: Read } = {
   "/v1/dashboard/sign-in": "one",
   "/v1/dashboard/sessions": { all: "/v1/dashboard/sessions/confirm" },
   "/v1/dashboard/me": "one",
+  "/v1/dashboard/me/devices": { all: "/v1/dashboard/me/devices" },
   "/v1/dashboard/passkeys": { all: "/v1/dashboard/passkeys" },
   "/v1/dashboard/whatsapp/numbers": { all: "/v1/dashboard/whatsapp/connect" },
   "/v1/dashboard/opt-outs": "page",
@@ -221,7 +223,7 @@ it("every page declares its maximum length", () => {
 
 it("every read beyond the caller's own session takes a place of its environment", () => {
   const without = gets.filter(({ path, takesPlace }) => !takesPlace && reads[path] !== "one").map(({ path }) => path)
-  assert.deepStrictEqual(without, ["/v1/dashboard/sessions", "/v1/dashboard/passkeys"])
+  assert.deepStrictEqual(without, ["/v1/dashboard/sessions", "/v1/dashboard/me/devices", "/v1/dashboard/passkeys"])
 })
 
 it("only these endpoints accept several items in a request, and each declares its maximum", () => {

@@ -291,6 +291,7 @@ const rows: { readonly [endpoint: string]: Row } = {
   [`${d}/verifications/:requestId/unmask`]: {
     because: "each look at an identity is an audit entry of its own, and its answer is never kept"
   },
+  [`${d}/me/devices`]: { because: "a browser that is added again is the same device" },
   [`${d}/passkeys/options`]: ofPage,
   [`${d}/passkeys`]: { because: "a passkey has the id that its authenticator gave it: a second one is refused" },
   [`${d}/sessions/passkey/options`]: ofPage,

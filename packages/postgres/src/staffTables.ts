@@ -8,7 +8,7 @@ export const agent = rows<Agent>()("agent", ["merchantId", "id"], {
   canonical: text,
   active: of(bool, isActive),
   removed: of(bool, (agent: Agent) => agent.removedAt !== null),
-  state: only("agreedAt", "createdAt", "digest", "email", "era", "name", "removedAt", "role", "status")
+  state: only("agreedAt", "createdAt", "devices", "digest", "email", "era", "name", "removedAt", "role", "status")
 })
 
 export const team = rows<Team>()("team", ["merchantId", "id"], {

@@ -4,7 +4,7 @@ import type { Storage } from "@countersign/core/storage"
 import { Dispatcher } from "@countersign/http"
 import { PgClock, PgStorage, type StorageStartError } from "@countersign/postgres"
 import { Passkeys } from "@countersign/passkeys"
-import { HttpWebhookSender } from "@countersign/webhooks"
+import { HttpPushSender, HttpWebhookSender } from "@countersign/webhooks"
 import { Console, Duration, Effect, Layer, Logger } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { FetchHttpClient } from "effect/http"
@@ -162,6 +162,7 @@ export const layer = (
         stage
       )
       const secret = yield* MasterSecret.resolve(configuration)
+      const allowPrivate = allowPrivateWebhooks ?? stage !== "REAL"
       return Dispatcher.layer({
         adminToken,
         previousAdminToken,
@@ -188,7 +189,8 @@ export const layer = (
             billedBy: configuration.billedBy,
             currency: configuration.currency,
             campaignsPerSecond: configuration.campaignsPerSecond,
-            webhooks: HttpWebhookSender.layer({ allowPrivate: allowPrivateWebhooks ?? stage !== "REAL" })
+            webhooks: HttpWebhookSender.layer({ allowPrivate }),
+            push: configuration.dashboard ? HttpPushSender.layer({ allowPrivate }) : undefined
           })
         ),
         Layer.provideMerge(storage(configuration)),

@@ -1,6 +1,7 @@
 export type { Behaviour, ProviderDouble, Seen } from "./channel/ProviderDouble.ts"
 export * as HttpSimulator from "./simulator/HttpSimulator.ts"
 export * as AwsSimulator from "./simulator/AwsSimulator.ts"
+export * as PushService from "./simulator/PushService.ts"
 export * as Msg91Simulator from "./simulator/Msg91Simulator.ts"
 export * as SmtpSimulator from "./simulator/SmtpSimulator.ts"
 export type { Person, VerifierBehaviour, VerifierDouble } from "./verifier/VerifierDouble.ts"

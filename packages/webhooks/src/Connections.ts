@@ -17,7 +17,7 @@ export interface Post {
   /** The resolved address of the target. No name is looked up after this. */
   readonly address: string
   readonly headers: { readonly [name: string]: string }
-  readonly body: string
+  readonly body: string | Uint8Array
 }
 
 export interface Reply {

@@ -48,7 +48,7 @@ describe("forged tokens", () => {
         secret: "c3".repeat(32),
         previousSecrets: [secrets.first]
       })
-      const ourKey = yield* SigningKey.derive(keyring.current)
+      const ourKey = yield* SigningKey.derive(keyring.current, "token-signing")
       const left = signingKeyOf(retired.keyring)
       const claims = { audience, subject: "ver_1" }
       const genuine = yield* tokens.sign("id", claims)

@@ -1,4 +1,4 @@
-import { AgentRole, DigestMinutes, DigestRefusal } from "@countersign/core"
+import { AgentRole, DigestMinutes, DigestRefusal, PushRefusal } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
@@ -89,6 +89,39 @@ export const ChangeMePayload = Schema.Struct({
   )
 }).annotate({ identifier: "ChangeMeRequest" })
 
+export const DeviceAnswer = Schema.Struct({
+  id: Schema.String,
+  createdAt: Timestamp.annotate({ description: "When the browser was added" }),
+  lastSeenAt: Timestamp.annotate({ description: "When the dashboard was last opened there, accurate to a day" }),
+  userAgent: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "Device" })
+
+export const DevicesAnswer = Schema.Struct({
+  items: Schema.Array(DeviceAnswer).annotate({ description: "The most recently seen first, at most 10" }),
+  key: Schema.NullOr(
+    Schema.String.annotate({
+      description: "The `applicationServerKey` that a browser subscribes with. Null when this session may add no device"
+    })
+  ),
+  refusal: Schema.NullOr(
+    Schema.Literals(PushRefusal).annotate({
+      description:
+        "Why this session may add no device: the deployment does not offer it, or the role may not answer customers. Null: it may"
+    })
+  )
+}).annotate({ identifier: "Devices" })
+
+export const AddDevicePayload = Schema.Struct({
+  endpoint: Schema.String.annotate({
+    description:
+      "The endpoint of the browser's push subscription: https, on the public internet, at most 1,024 characters",
+    examples: ["https://push.example.com/subscriptions/1"]
+  }),
+  p256dh: Schema.String.annotate({ description: "The subscription's public key, base64url" }),
+  auth: Schema.String.annotate({ description: "The subscription's secret, base64url" }),
+  key: Schema.String.annotate({ description: "The `key` of the list that the browser subscribed with" })
+}).annotate({ identifier: "AddDeviceRequest" })
+
 const cookie = "Sets the session cookie."
 
 /** Sign-in to the dashboard, and the sessions of its agents. */
@@ -164,7 +197,29 @@ export class SessionApi extends HttpApiGroup.make("sessions")
           "Change your own agent",
           "Your display name at the current merchant, and the mails about waiting customers."
         )
-      )
+      ),
+    HttpApiEndpoint.get("devices", "/me/devices", { success: DevicesAnswer, error: answers.read })
+      .middleware(Person)
+      .annotateMerge(describe("List your devices", "The browsers that show you push notifications.")),
+    HttpApiEndpoint.post("addDevice", "/me/devices", {
+      payload: AddDevicePayload,
+      success: DeviceAnswer,
+      error: answers.post
+    })
+      .middleware(Person)
+      .annotateMerge(
+        describe(
+          "Add or refresh a device",
+          "A browser's push subscription. Ending this session removes it. Above 10, the one not seen for the longest time goes."
+        )
+      ),
+    HttpApiEndpoint.delete("removeDevice", "/me/devices/:id", {
+      params: { id: Schema.String },
+      success: HttpApiSchema.NoContent,
+      error: [BadRequest, ...answers.lookup]
+    })
+      .middleware(Person)
+      .annotateMerge(describe("Remove one of your devices", "An unknown id changes nothing."))
   )
   .prefix("/v1/dashboard")
   .annotateMerge(

@@ -2,11 +2,14 @@ import {
   type AccountStatus,
   Agents,
   type Caller,
+  type Device,
+  Devices,
   Instant,
   InvalidCredentials,
   type Session,
   Sessions,
-  SignIn
+  SignIn,
+  UnknownAgent
 } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { HttpApiSchema } from "effect/http-api"
@@ -43,13 +46,30 @@ const shownMe = (agents: Agents["Service"], accountStatus: AccountStatus) => {
   }
 }
 
+/** Without the endpoint and the keys of the browser. */
+const shownDevice = ({ addedAt, id, seenAt, userAgent }: Device) => ({
+  id,
+  createdAt: Instant.toIso(addedAt),
+  lastSeenAt: Instant.toIso(seenAt),
+  userAgent
+})
+
 /** The endpoint's credential guarantees a signed-in agent. */
 const signedIn = ({ address, merchantId, person }: Caller) =>
   person === null ? Effect.fail(new InvalidCredentials()) : Effect.succeed({ address, merchantId, person })
 
+/** The sessions of an agent who was just removed end within seconds. */
+const whileEmployed = <A, E, R>(effect: Effect.Effect<A, E | UnknownAgent, R>) =>
+  Effect.catchIf(
+    effect,
+    (error): error is UnknownAgent => error instanceof UnknownAgent,
+    () => Effect.fail(new InvalidCredentials())
+  ) as Effect.Effect<A, Exclude<E, UnknownAgent> | InvalidCredentials, R>
+
 /** Answers `/v1/dashboard/sign-in`, `/v1/dashboard/sessions` and `/v1/dashboard/me`. The token goes only into a cookie. */
 export const make = Effect.gen(function* () {
   const agents = yield* Agents
+  const devices = yield* Devices
   const sessions = yield* Sessions
   const signIn = yield* SignIn
   const outbox = yield* OutboxPage
@@ -94,11 +114,21 @@ export const make = Effect.gen(function* () {
       Effect.map(sessions.accountStatus(sessionToken ?? ""), (accountStatus) => shownMe(agents, accountStatus)),
     changeMe: Effect.fnUntraced(function* ({ caller, payload, sessionToken }) {
       const { person } = yield* signedIn(caller)
-      // The sessions of an agent who was just removed end within seconds.
-      yield* agents
-        .changeOwn({ ...caller, person }, payload)
-        .pipe(Effect.catchTag("UnknownAgent", () => Effect.fail(new InvalidCredentials())))
+      yield* agents.changeOwn({ ...caller, person }, payload).pipe(whileEmployed)
       return shownMe(agents, yield* sessions.accountStatus(sessionToken ?? ""))
+    }),
+    devices: Effect.fnUntraced(function* ({ caller }) {
+      const { person } = yield* signedIn(caller)
+      const { devices: items, key, refusal } = yield* devices.list({ ...caller, person }).pipe(whileEmployed)
+      return { items: items.map(shownDevice), key, refusal }
+    }),
+    addDevice: Effect.fnUntraced(function* ({ caller, payload, userAgent }) {
+      const { person } = yield* signedIn(caller)
+      return shownDevice(yield* devices.add({ ...caller, person }, payload, userAgent).pipe(whileEmployed))
+    }),
+    removeDevice: Effect.fnUntraced(function* ({ caller, params }) {
+      const { person } = yield* signedIn(caller)
+      yield* devices.remove({ ...caller, person }, params.id).pipe(whileEmployed)
     })
   }
   return handlers

@@ -53,6 +53,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^GET \/v1\/dashboard\/(me|sessions|passkeys)$/, signedIn],
   [/^(PATCH|DELETE) \/v1\/dashboard\/sessions\//, signedIn],
   [/^PATCH \/v1\/dashboard\/me$/, signedIn],
+  [/^\w+ \/v1\/dashboard\/me\/devices/, signedIn],
   [/^\w+ \/v1\/dashboard\/passkeys/, { person: "signed in just now" }],
 
   // VIEWER reads; AGENT also works on leads.

@@ -106,6 +106,19 @@ export const agent = (merchantId: string, number: number, fields: Partial<Agent>
     canonical: email.toLowerCase(),
     name: "Asha मेहता",
     digest: { minutes: 15, chosenAt: noon, mailedAt: null },
+    devices: [
+      {
+        id: "a1b2c3",
+        endpoint: "https://push.example.com/subscriptions/ü?a=1",
+        p256dh: "BAAA",
+        auth: "AAAA",
+        keyId: "0a0b0c",
+        sessionId: "ses_1",
+        userAgent: null,
+        addedAt: noon,
+        seenAt: noon
+      }
+    ],
     role: "AGENT",
     status: "ACTIVE",
     era: 0,

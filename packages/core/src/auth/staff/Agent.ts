@@ -1,6 +1,7 @@
 import { type Acting, actingRole } from "../../account/merchant/Caller.ts"
 import { atLeast, Role } from "../../account/merchant/Role.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
+import type { Device } from "./Device.ts"
 
 export const AgentRole = Role
 export type AgentRole = Role
@@ -37,6 +38,8 @@ export interface Agent {
   readonly name?: string | null
   /** The mails about waiting customers that the agent chose. Null or absent while they never chose any. */
   readonly digest?: DigestChoice | null
+  /** The browsers that show push notifications. Null or absent without any. */
+  readonly devices?: ReadonlyArray<Device> | null
   readonly role: AgentRole
   readonly status: AgentStatus
   /** Increases whenever earlier sign-ins must end. Sessions and links of an earlier era stop working. */
@@ -57,7 +60,8 @@ export const isActive = ({ removedAt, status }: Agent): boolean => removedAt ===
 /**
  * The agent after a change, in a new era when the change ends earlier sign-ins: another role, another address, or no
  * longer active. So the change and the end of the sessions are one commit, and reactivation does not revive old
- * sessions. Links of an earlier era are void too, because they were given for another role or address.
+ * sessions. Links of an earlier era are void too, because they were given for another role or address. Devices for push
+ * notifications go with the sessions that added them.
  */
 export const inEra = (before: Agent, after: Agent): Agent => {
   const ends =
@@ -67,7 +71,7 @@ export const inEra = (before: Agent, after: Agent): Agent => {
     after.status === "SUSPENDED" ||
     (isActive(before) && !isActive(after))
   const agreedAt = before.canonical === after.canonical ? after.agreedAt : null
-  return ends ? { ...after, agreedAt, era: before.era + 1 } : after
+  return ends ? { ...after, agreedAt, era: before.era + 1, ...(after.devices == null ? {} : { devices: null }) } : after
 }
 
 /**

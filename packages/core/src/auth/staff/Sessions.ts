@@ -13,6 +13,7 @@ import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { type Instant, minutes, toIso } from "../../foundation/time/Instant.ts"
 import * as SteadyCache from "../../foundation/time/SteadyCache.ts"
 import { type Agent, isActive } from "./Agent.ts"
+import { withoutDevices } from "./deviceRules.ts"
 import { UnknownSession } from "./StaffError.ts"
 import { type MembershipKey, membershipKey, type Opening } from "./Opening.ts"
 import { StaffStore } from "./StaffStore.ts"
@@ -413,8 +414,10 @@ export class Sessions extends Context.Service<
                 : (yield* visibleSessions(caller.person, membership)).find((candidate) => candidate.id === id)
             if (membership === null || session === undefined) return yield* new UnknownSession()
             const reason = id === caller.person.sessionId ? "SIGN_OUT" : "REVOKED"
+            const agent = withoutDevices(membership.agent, ({ sessionId }) => sessionId === session.id)
             yield* commit(
               StaffStore.change({
+                agents: agent === membership.agent ? [] : [agent],
                 sessions: [{ ...session, endedAt: now }],
                 audited: [endedEntry(membership.agent, session, reason, caller.address, now)]
               })

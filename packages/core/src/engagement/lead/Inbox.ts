@@ -21,6 +21,7 @@ import { inboundJob, inboundKind, inboxGate, inboxPlaces, mostInParcel } from ".
 import type { Lead } from "./Lead.ts"
 import { StaffStore } from "../../auth/staff/StaffStore.ts"
 import { LeadStore } from "./LeadStore.ts"
+import { pushJobs } from "./pushJobs.ts"
 import { type Correspondence, receive } from "./receive.ts"
 import { saidOfCampaigns } from "./saidOfCampaigns.ts"
 import { counting, allocating } from "./Allocation.ts"
@@ -89,7 +90,10 @@ export const layer: Layer.Layer<
     const outbox = yield* Outbox
     const commit = yield* Outbox.committer(LeadStore)
     const owners = yield* Cache.makeWith(
-      (environment: string) => Effect.map(merchants.environment(environment), (record) => record?.merchant.id ?? null),
+      (environment: string) =>
+        Effect.map(merchants.environment(environment), (record) =>
+          record === null ? null : { merchantId: record.merchant.id, isLive: record.environment.kind === "live" }
+        ),
       {
         capacity: mostOwners,
         timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== null ? Duration.infinity : Duration.zero)
@@ -192,8 +196,9 @@ export const layer: Layer.Layer<
       { arrived: parcelMessages }: Parcel
     ) {
       const { environment } = job
-      const merchantId = yield* Cache.get(owners, environment)
-      if (merchantId === null) return completed
+      const owner = yield* Cache.get(owners, environment)
+      if (owner === null) return completed
+      const { isLive, merchantId } = owner
       const now = yield* Clock.currentTimeMillis
       const { arrived, erased } = yield* unlessErased(environment, parcelMessages, now)
       // An opt-out survives an erasure, without the number.
@@ -211,7 +216,8 @@ export const layer: Layer.Layer<
       if (received.messages.length === 0) return completed
       // Record this before the job ends. If the process dies in between, the repeat changes nothing.
       yield* optOuts.heard(environment, saidOfCampaigns(arrived, context, now))
-      yield* commit(LeadStore.change({ ...received, done: job }))
+      const jobs = isLive ? pushJobs(received, context.staff.agents, merchantId, now) : []
+      yield* commit(LeadStore.change({ ...received, jobs, done: job }))
       return committed
     })
 

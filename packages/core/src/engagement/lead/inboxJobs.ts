@@ -5,6 +5,7 @@ import { otherwise } from "../../message/sending/afterSend.ts"
 import type { Job } from "../../foundation/outbox/Job.ts"
 import * as JobKind from "../../foundation/outbox/JobKind.ts"
 import { type Instant, seconds } from "../../foundation/time/Instant.ts"
+import type { Lead } from "./Lead.ts"
 
 /**
  * The gate for all incoming messages, so that a burst waits in storage and does not overload the processor. With this
@@ -87,6 +88,36 @@ export const digestJob = (environment: string, choice: Digest): Job =>
     environment,
     payload: choice,
     runAt: choice.chosenAt
+  })
+
+const Push = Schema.Struct({
+  merchantId: Schema.String,
+  leadId: Schema.Number,
+  received: Schema.Number,
+  sentAt: Schema.NullOr(Schema.Number),
+  tries: Schema.Number
+})
+export type Push = typeof Push.Type
+
+/**
+ * Pushes notifications about one conversation. The job lives for a minute after the latest push, and its payload has
+ * that push. So a message that arrives within the minute finds the job and adds none.
+ */
+export const pushKind = JobKind.make("push", Push, { lease: seconds(30), mostFailures: null, joins: true })
+
+/** Time for the page of an agent to show the message, and for a burst of messages to become one push. */
+const pushDelay = seconds(3)
+
+export const pushJob = (
+  merchantId: string,
+  { environment, id: leadId }: Pick<Lead, "environment" | "id">,
+  now: Instant
+): Job =>
+  pushKind.job({
+    key: `push:${environment}:${leadId}`,
+    environment,
+    payload: { merchantId, leadId, received: 0, sentAt: null, tries: 0 },
+    runAt: now + pushDelay
   })
 
 const GiveBack = Schema.Struct({

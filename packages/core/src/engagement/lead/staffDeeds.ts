@@ -7,9 +7,10 @@ import type { Team } from "../../auth/staff/Team.ts"
 type Member = Agent | Team
 
 /** The audited fields that the agent sets alone. */
-const ownFields = ({ digest, name }: Agent): AuditFields => ({
+const ownFields = ({ devices, digest, name }: Agent): AuditFields => ({
   ...(name == null ? {} : { name }),
-  ...(digest?.minutes == null ? {} : { digestMinutes: digest.minutes })
+  ...(digest?.minutes == null ? {} : { digestMinutes: digest.minutes }),
+  ...(devices == null || devices.length === 0 ? {} : { devices: devices.length })
 })
 
 /** The audited fields of an agent or a team. The e-mail is unmasked, because team members are not customers. */

@@ -172,6 +172,11 @@ const sentences = {
   DIGEST_ROLE: () =>
     "needs the role AGENT or higher, because only those answer customers; ask an ADMIN for another role",
   DIGEST_UNPROVEN: () => "needs proof that the address is yours; sign in once with a code sent by e-mail",
+  PUSH_NOT_OFFERED: () => "cannot be used: this deployment sends no push notifications",
+  PUSH_ROLE: () =>
+    "needs a session with the role AGENT or higher; ask an ADMIN for another role, or sign in with your passkey",
+  PUSH_KEY: () => "must be the browser's own key, as its push subscription returns it",
+  PUSH_SERVER_KEY: () => "must be the current `key` of this list; read the list and subscribe again",
   LEAD_KNOWN: ({ id }: { readonly id: number }) => `is lead ${id} already`,
   REPLY_FIRST: () => "can be sent only after the customer has written; send a template instead",
   REPLY_LATE: ({ at }: { readonly at: string }) =>

@@ -34,6 +34,11 @@ export interface JobPolicy {
    * ahead, so storage moves it after the clock was set back.
    */
   readonly alwaysSoon: boolean
+  /**
+   * Whether a commit adds a job that may exist already. Such a job never starts with its commit, because the stored job
+   * may have another payload, or may be running.
+   */
+  readonly joins: boolean
 }
 
 const usual: JobPolicy = {
@@ -41,7 +46,8 @@ const usual: JobPolicy = {
   backoff: { first: seconds(2), most: seconds(60), spread: 0.2 },
   mostFailures: 20,
   quiet: false,
-  alwaysSoon: false
+  alwaysSoon: false,
+  joins: false
 }
 
 /** A kind of background work, declared next to the work. */

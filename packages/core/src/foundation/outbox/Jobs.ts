@@ -343,7 +343,8 @@ export class Jobs extends Context.Service<
 
       const leased = (job: NewJob, now: Instant): NewJob => {
         const entry = handled.get(job.kind)
-        return entry !== undefined && !isLeased(job) && job.runAt <= now && gateOf(job)?.take(job, now) === true
+        const mayStart = entry !== undefined && !entry.kind.policy.joins && !isLeased(job) && job.runAt <= now
+        return mayStart && gateOf(job)?.take(job, now) === true
           ? { ...job, leasedUntil: now + entry.kind.policy.lease, fence: 1, failures: 0 }
           : job
       }

@@ -35,6 +35,8 @@ export type Purpose =
   | "person"
   | "person-text"
   | "reference"
+  | "push"
+  | "push-topic"
 
 /** The master secret is unusable. `problem` gives the reason without any part of the secret. */
 export class InvalidSecret extends Schema.TaggedError<InvalidSecret>()("InvalidSecret", { problem: Schema.String }) {}

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { MasterKey } from "./Keyring.ts"
+import type { MasterKey, Purpose } from "./Keyring.ts"
 
 export interface PublicJwk {
   readonly kty: "EC"
@@ -17,6 +17,8 @@ export interface SigningKey {
   readonly privateKey: CryptoKey
   readonly publicKey: CryptoKey
   readonly jwk: PublicJwk
+  /** The public key as an uncompressed point, base64url. */
+  readonly point: string
 }
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256" }
@@ -31,18 +33,30 @@ const pkcs8Head = Uint8Array.from(
 )
 
 /** A scalar between 1 and the order of the curve; 40 bytes keep the reduction free of bias. */
-const scalar = (key: MasterKey): Uint8Array => {
-  const wide = key.derive("token-signing", 40).reduce((n, byte) => (n << 8n) | BigInt(byte), 0n)
+const scalar = (key: MasterKey, purpose: Purpose): Uint8Array => {
+  const wide = key.derive(purpose, 40).reduce((n, byte) => (n << 8n) | BigInt(byte), 0n)
   let rest = (wide % (order - 1n)) + 1n
   const bytes = new Uint8Array(32)
   for (let i = 31; i >= 0; i--, rest >>= 8n) bytes[i] = Number(rest & 0xffn)
   return bytes
 }
 
-/** The key pair derived from a master key: the same in every process with this secret. */
-export const derive = (key: MasterKey): Effect.Effect<SigningKey> =>
+/** 0x04, then both coordinates. */
+const pointOf = (x: string, y: string): string => {
+  const bytes = (text: string) => atob(text.replaceAll("-", "+").replaceAll("_", "/"))
+  return btoa(`\u0004${bytes(x)}${bytes(y)}`)
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "")
+}
+
+/** The key pair of one purpose, derived from a master key: the same in every process with this secret. */
+export const derive = (
+  key: MasterKey,
+  purpose: Extract<Purpose, "push" | "token-signing">
+): Effect.Effect<SigningKey> =>
   Effect.promise(async () => {
-    const der = new Uint8Array([...pkcs8Head, ...scalar(key)])
+    const der = new Uint8Array([...pkcs8Head, ...scalar(key, purpose)])
     const extractable = await crypto.subtle.importKey("pkcs8", der, algorithm, true, ["sign"])
     const { x, y, d } = await crypto.subtle.exportKey("jwk", extractable)
     const point = { kty: "EC", crv: "P-256", x: x!, y: y! } as const
@@ -50,5 +64,6 @@ export const derive = (key: MasterKey): Effect.Effect<SigningKey> =>
       crypto.subtle.importKey("jwk", { ...point, d: d! }, algorithm, false, ["sign"]),
       crypto.subtle.importKey("jwk", point, algorithm, false, ["verify"])
     ])
-    return { kid: key.id, privateKey, publicKey, jwk: { ...point, kid: key.id, alg: "ES256", use: "sig" } as const }
+    const jwk = { ...point, kid: key.id, alg: "ES256", use: "sig" } as const
+    return { kid: key.id, privateKey, publicKey, jwk, point: pointOf(x!, y!) }
   })

@@ -65,7 +65,7 @@ export class Tokens extends Context.Service<
       Tokens,
       Effect.gen(function* () {
         const keyring = yield* Keyring
-        const keys = yield* Effect.forEach(keyring.all, SigningKey.derive)
+        const keys = yield* Effect.forEach(keyring.all, (key) => SigningKey.derive(key, "token-signing"))
         const byKid = new Map(keys.map((key) => [key.kid, key.publicKey]))
         const current = keys[0]!
 
