@@ -58,6 +58,7 @@ const lead = (more: Partial<Lead> = {}): Lead => ({
   namedAt: null,
   status: "OPEN",
   assignedTo: null,
+  labels: [],
   teamId: null,
   origin: "INBOUND",
   campaignId: null,
