@@ -8,6 +8,7 @@ import { attributionTarget } from "./attributionTarget.ts"
 import { campaignTarget } from "./campaignTarget.ts"
 import { dashboardTargets } from "./dashboardTargets.ts"
 import { inboxTargets } from "./inboxTargets.ts"
+import { guardTarget } from "./guardTarget.ts"
 import { peersTarget } from "./peersTarget.ts"
 import { searchTarget } from "./searchTarget.ts"
 import { stormTarget } from "./stormTarget.ts"
@@ -313,6 +314,7 @@ export const targets: ReadonlyArray<Target> = [
   searchTarget,
   ...dashboardTargets,
   peersTarget,
+  guardTarget,
   {
     name: "table",
     what: "how fast, without a target: requests a second, latency, CPU of the service",

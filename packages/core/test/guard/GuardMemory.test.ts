@@ -152,7 +152,7 @@ describe("the guard", () => {
   )
 
   it("keeps a bounded number of counts under a flood of numbers", () => {
-    const memory = new GuardMemory(1_000)
+    const memory = new GuardMemory({ mostTallies: 1_000 })
     for (let n = 0; n < 50_000; n++) {
       const number = `1${2_000_000_000 + n * 99_991}`
       memory.observe({ ...request(number), at: start + n * minute, state: "VERIFIED" }, start + n * minute)

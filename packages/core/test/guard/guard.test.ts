@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { guardedOutcome } from "../../src/auth/verification/guardedOutcome.ts"
+import { GuardMemory } from "../../src/foundation/guard/GuardMemory.ts"
+import { VerificationStore } from "../../src/index.storage.ts"
 import { begin, makeAppWorld } from "../fixtures/apps.ts"
-import { makeProcess, makeWorld, otp, withSettings, type World } from "../fixtures/World.ts"
+import { makeProcess, makeWorld, otp, start, withSettings, type World } from "../fixtures/World.ts"
 
 const numberOf = (n: number) => `+99891234${String((n * 91) % 10_000).padStart(4, "0")}`
 const enforcing = { guardEnforces: ["PREFIX_UNVERIFIED"] as const }
@@ -106,6 +109,64 @@ describe("the guard of initiate", () => {
       yield* other.verifications.initiate(caller, otp("+919876543211"))
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual([...new Set(yield* pump(other, caller, 3, 200))], ["refused PREFIX_UNVERIFIED"])
+    })
+  )
+
+  it.effect("judges like a single process that saw everything, although one of two processes was replaced", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ idle: true })
+      const processes = [
+        yield* makeProcess(world.storage, { idle: true }),
+        yield* makeProcess(world.storage, { idle: true })
+      ]
+      const blockOf = (block: number) => `9989${String(1_000 + block * 37)}`
+      let state = 7
+      const random = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below
+      for (let step = 0; step < 600; step++) {
+        yield* TestClock.adjust(500 + random(3_000))
+        if (step === 300) processes[1] = yield* makeProcess(world.storage, { idle: true })
+        const block = random(12)
+        const { verifications } = processes[random(2)]!
+        const { verification } = yield* verifications.initiate(
+          world.live,
+          otp(`+${blockOf(block)}${String(random(10_000)).padStart(4, "0")}`)
+        )
+        // People live in the even blocks.
+        if (block % 2 === 1 || random(5) === 0) continue
+        yield* verifications.verify(world.live, { requestId: verification.id, otp: world.codeOf(verification) })
+      }
+      yield* TestClock.adjust("2 minutes")
+      // Lets both read what the other one sent.
+      for (const { verifications } of processes)
+        yield* verifications.initiate(world.live, otp(`+9198765${random(90_000) + 10_000}`))
+      yield* TestClock.adjust("1 second")
+
+      const reference = new GuardMemory()
+      const store = Context.get(world.storage, VerificationStore)
+      const now = start + 10 ** 9
+      const page = {
+        environment: world.live.environment,
+        filter: {},
+        since: "ver_",
+        before: "ver_~",
+        now,
+        limit: 5_000,
+        most: 5_000
+      }
+      const { found } = yield* store.search(page)
+      const at = yield* Clock.currentTimeMillis
+      for (const verification of found.toReversed()) reference.observe(guardedOutcome(verification)!, at)
+      for (let block = 0; block < 12; block++) {
+        const number = `${blockOf(block)}0000`
+        const expected = reference
+          .judge({ number, address: null, device: null }, at)
+          .reasons.map(({ reason }) => reason)
+        const { verification } = yield* processes[block % 2]!.verifications.initiate(world.live, otp(`+${number}`))
+        const judged = (verification.guard?.reasons ?? []).map(({ reason }) => reason)
+        const isNamed = (reasons: ReadonlyArray<string>) => reasons.includes("PREFIX_UNVERIFIED")
+        assert.strictEqual(isNamed(judged), isNamed(expected), number)
+        assert.strictEqual(isNamed(judged), block % 2 === 1, number)
+      }
     })
   )
 

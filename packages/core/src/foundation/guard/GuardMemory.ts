@@ -1,6 +1,13 @@
 import { countryByCode } from "../../foundation/identity/Identity.ts"
 import { minutes, type Instant, seconds } from "../../foundation/time/Instant.ts"
-import { allowed, type GuardReason, type Judgement, leastScore, type ScoredReason, verdictOf } from "./GuardReason.ts"
+import {
+  allowed,
+  type GuardReason,
+  type Judgement,
+  leastScore as usualLeastScore,
+  type ScoredReason,
+  verdictOf
+} from "./GuardReason.ts"
 import { addTo, emptyTally, type Tally, weightAt } from "./Tally.ts"
 
 /** A request to send a code to a phone number. */
@@ -88,9 +95,20 @@ const keysOf = ({ address, device, number }: GuardedRequest): ReadonlyArray<read
   return keys
 }
 
+export interface GuardMemoryOptions {
+  /** The score from which a reason is named. Lower scores stop attacks earlier, and real people more often. */
+  readonly leastScore?: number
+  /** The most scopes to count. */
+  readonly mostTallies?: number
+}
+
+/** Scores are stored, so they have one decimal place. Rounding up keeps a named reason at its verdict. */
+const rounded = (score: number): number => Math.ceil(score * 10) / 10
+
 /** What an environment's verifications of the last day say about the next request. */
 export class GuardMemory {
   readonly #mostTallies: number
+  readonly #leastScore: number
   /** Tallies that were used lately, and those that were used before. The older half is dropped when the newer is full. */
   #tallies = new Map<string, Tally>()
   #older = new Map<string, Tally>()
@@ -101,7 +119,8 @@ export class GuardMemory {
   #pending: Array<Entry> = []
   #nextPending = 0
 
-  constructor(mostTallies = 100_000) {
+  constructor({ leastScore = usualLeastScore, mostTallies = 100_000 }: GuardMemoryOptions = {}) {
+    this.#leastScore = leastScore
     this.#mostTallies = mostTallies
   }
 
@@ -219,16 +238,17 @@ export class GuardMemory {
       const missed = tally.unverified * weight + (isLarge ? 0 : tally.pending)
       const forMissed = Math.log((1 - typedInAttack) / (1 - typed))
       const score = missed * forMissed - verified * Math.log(typed / typedInAttack)
-      if (score >= leastScore) (reasons ??= []).push({ reason: reasonOf[scope], score })
+      if (score >= this.#leastScore) (reasons ??= []).push({ reason: reasonOf[scope], score: rounded(score) })
       if (scope === "prefix" && tally.recent.length > 1) {
         const last = Number(request.number.slice(-4))
         let near = 0
         for (const other of tally.recent) if (other !== last && Math.abs(other - last) <= nearest) near++
         const adjacent = score + near * neighbourScore * forMissed
-        if (near > 0 && adjacent >= leastScore) (reasons ??= []).push({ reason: "ADJACENT_NUMBERS", score: adjacent })
+        if (near > 0 && adjacent >= this.#leastScore)
+          (reasons ??= []).push({ reason: "ADJACENT_NUMBERS", score: rounded(adjacent) })
       }
       if (scope === "country" && tally.pending >= underWay.first + underWay.each * verified) {
-        ;(reasons ??= []).push({ reason: "COUNTRY_TOO_FAST", score: leastScore })
+        ;(reasons ??= []).push({ reason: "COUNTRY_TOO_FAST", score: rounded(usualLeastScore) })
       }
     }
     if (reasons === null) return allowed

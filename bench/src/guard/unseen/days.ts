@@ -1,0 +1,2 @@
+export { attacks } from "./attacks.ts"
+export { ordinary } from "./ordinary.ts"
