@@ -266,6 +266,95 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await own.close()
   })
 
+  it("an owner makes labels inline, an agent puts them on, and both see and find them", async () => {
+    const other = new Chat()
+    const own = await serve({ channels: [other.channel] })
+    const merchant = await connected(own, other)
+    const names = ["Asha", "Ravi", "Meera"]
+    for (const [n, name] of names.entries())
+      await other.says(own, `9198123000${51 + n}`, "Where is my order?", { name })
+    const [owner, agent] = await Promise.all([
+      Visit.signedIn(own, merchant),
+      Visit.signedIn(own, merchant, { role: "AGENT" })
+    ])
+    const leadsOf = ({ page }: Visit) => page.getByRole("grid", { name: "Leads" })
+    const row = (visit: Visit, name: string) => leadsOf(visit).getByRole("row").filter({ hasText: name })
+    const { page } = owner
+    await owner.go("/dashboard/inbox/1")
+    await page.getByRole("heading", { level: 2, name: "Asha" }).waitFor()
+    await page.keyboard.press("l")
+    const dialog = page.getByRole("dialog", { name: "Labels" })
+    await dialog.getByText("No labels yet").waitFor()
+    for (const [name, colour] of [
+      ["VIP", "Purple"],
+      ["Refund", "Red"]
+    ] as const) {
+      await dialog.getByRole("button", { name: "New label" }).click()
+      await dialog.getByLabel("Name").fill(name)
+      await dialog.getByRole("radio", { name: colour }).check()
+      assert.deepStrictEqual(await violations(page), [])
+      await page.keyboard.press("Enter")
+      await dialog.getByRole("checkbox", { name, checked: true }).waitFor()
+    }
+    assert.deepStrictEqual(await violations(page), [])
+    await dialog.getByRole("button", { name: "New label" }).click()
+    await dialog.getByLabel("Name").fill("vip")
+    owner.expect(/400/)
+    await page.keyboard.press("Enter")
+    await dialog.getByText(/already the name of another label/).waitFor()
+    await dialog.getByRole("button", { name: "Cancel" }).click()
+    await page.keyboard.press("Escape")
+    await row(owner, "Asha").getByText("VIP").waitFor()
+
+    // An agent labels several leads, and manages nothing.
+    await agent.go("/dashboard/inbox/2")
+    await row(agent, "Asha").getByText("Refund").waitFor()
+    await agent.page.getByRole("checkbox", { name: "Select Ravi" }).click()
+    await agent.page.getByRole("checkbox", { name: "Select Asha" }).click()
+    const bar = agent.page.getByRole("group", { name: "Selected leads" })
+    await bar.getByRole("button", { name: "Label" }).click()
+    const labels = agent.page.getByRole("dialog", { name: "Labels of 2 leads" })
+    const refund = labels.getByRole("checkbox", { name: "Refund" })
+    await refund.waitFor()
+    assert.isTrue(await refund.evaluate((box: HTMLInputElement) => box.indeterminate))
+    await refund.click()
+    await labels.getByRole("checkbox", { name: "Refund", checked: true }).waitFor()
+    assert.strictEqual(await labels.getByRole("button", { name: /New label|Edit/ }).count(), 0)
+    assert.deepStrictEqual(await violations(agent.page), [])
+    await agent.page.keyboard.press("Escape")
+
+    // The owner sees it live, and finds the leads by their label.
+    await row(owner, "Ravi").getByText("Refund").waitFor()
+    await page.getByRole("combobox", { name: "Labels" }).selectOption({ label: "VIP" })
+    await row(owner, "Ravi").waitFor({ state: "detached" })
+    await row(owner, "Asha").waitFor()
+    await page.getByLabel("Search leads").fill("label:ref")
+    await page.getByText("All leads with the label Refund").waitFor()
+    await row(owner, "Ravi").waitFor()
+    assert.strictEqual(await row(owner, "Meera").count(), 0)
+    assert.deepStrictEqual(await violations(page), [])
+
+    // A new name is everywhere at once, and a removed label nowhere.
+    await page.keyboard.press("Escape")
+    await owner.go("/dashboard/inbox/1")
+    await page.getByRole("button", { name: "Label", exact: true }).click()
+    await dialog.getByRole("button", { name: "Edit: Refund" }).click()
+    await dialog.getByLabel("Name").fill("Money back")
+    await page.keyboard.press("Enter")
+    await dialog.getByRole("checkbox", { name: "Money back" }).waitFor()
+    await row(owner, "Ravi").getByText("Money back").waitFor()
+    await dialog.getByRole("button", { name: "Edit: VIP" }).click()
+    await dialog.getByRole("button", { name: "Remove label" }).click()
+    await dialog.getByText("goes from every lead").waitFor()
+    await dialog.getByRole("button", { name: "Remove" }).click()
+    await dialog.getByRole("checkbox", { name: "VIP" }).waitFor({ state: "detached" })
+    await page.keyboard.press("Escape")
+    await row(owner, "Asha").getByText("VIP").waitFor({ state: "detached" })
+    await page.getByText(/^Labelled VIP, by/).waitFor()
+    await Promise.all([owner.end(), agent.end()])
+    await own.close()
+  })
+
   it("answering takes the lead, Ctrl+Enter closes it and goes to the next, and m assigns to me", async () => {
     const other = new Chat()
     const own = await serve({ channels: [other.channel] })

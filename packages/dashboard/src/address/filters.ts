@@ -47,6 +47,8 @@ const inbox = {
   view: oneOf(["mine", "unassigned", "all", "snoozed"]),
   status: oneOf(["closed", "any"]),
   team: text,
+  /** A label's id. */
+  label: text,
   /** A search ignores the other filters, because the service searches all leads. */
   search: text,
   /** The dialog of connected numbers. */

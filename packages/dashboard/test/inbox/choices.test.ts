@@ -4,15 +4,35 @@ import { askedFor, matchingReplies } from "../../src/screens/inbox/savedReplies.
 import { filled, placesOf, type Template, sendable, valuesFor } from "../../src/screens/inbox/templateChoice.ts"
 
 describe("the query of the lead list", () => {
+  const labels = [
+    { id: "lbl_1", name: "VIP" },
+    { id: "lbl_2", name: "Refund" },
+    { id: "lbl_3", name: "Repair" }
+  ]
+  const around = { email: "a@x.example", isMasked: false, labels: () => labels }
+  it("by a label wait for the labels, and ignore one that was removed", () => {
+    assert.deepStrictEqual(queryOf({ label: "lbl_2" }, around), { waitingOnly: true, label: "lbl_2" })
+    assert.deepStrictEqual(queryOf({ label: "lbl_9", view: "all" }, around), { status: "OPEN" })
+    assert.isNull(queryOf({ label: "lbl_2" }, { ...around, labels: () => null }))
+    assert.isNull(queryOf({ search: "label:vip" }, { ...around, labels: () => null }))
+    assert.deepStrictEqual(queryOf({ search: "vip" }, { ...around, labels: () => null }), { search: "vip", limit: 100 })
+  })
+  it("by a search for label: are by the label with that name, or the only one that starts so", () => {
+    for (const search of ["label:vip", "Label: VIP ", 'label:"v"'])
+      assert.deepStrictEqual(queryOf({ search, view: "mine" }, around), { label: "lbl_1" })
+    assert.deepStrictEqual(queryOf({ search: "label:ref" }, around), { label: "lbl_2" })
+    for (const search of ["label:", "label:re", "label:none"])
+      assert.deepStrictEqual(queryOf({ search }, around), { waitingOnly: true })
+  })
   it("is for the waiting leads by default, and each view asks for its own", () => {
-    assert.deepStrictEqual(queryOf({}, "a@x.example", false), { waitingOnly: true })
-    assert.deepStrictEqual(queryOf({ team: "Sales" }, "a@x.example", false), { waitingOnly: true, team: "Sales" })
-    assert.deepStrictEqual(queryOf({ view: "snoozed", status: "any" }, "a@x.example", false), { snoozedOnly: true })
-    assert.deepStrictEqual(queryOf({ view: "all" }, "a@x.example", false), { status: "OPEN" })
-    assert.deepStrictEqual(queryOf({ view: "mine", status: "any" }, "a@x.example", false), {
+    assert.deepStrictEqual(queryOf({}, around), { waitingOnly: true })
+    assert.deepStrictEqual(queryOf({ team: "Sales" }, around), { waitingOnly: true, team: "Sales" })
+    assert.deepStrictEqual(queryOf({ view: "snoozed", status: "any" }, around), { snoozedOnly: true })
+    assert.deepStrictEqual(queryOf({ view: "all" }, around), { status: "OPEN" })
+    assert.deepStrictEqual(queryOf({ view: "mine", status: "any" }, around), {
       assignedTo: "a@x.example"
     })
-    assert.deepStrictEqual(queryOf({ view: "unassigned", status: "closed", team: "Sales" }, "a@x.example", false), {
+    assert.deepStrictEqual(queryOf({ view: "unassigned", status: "closed", team: "Sales" }, around), {
       status: "CLOSED",
       unassignedOnly: true,
       team: "Sales"
@@ -20,11 +40,11 @@ describe("the query of the lead list", () => {
   })
 
   it("is only the search once it has two letters", () => {
-    assert.deepStrictEqual(queryOf({ search: " as ", view: "mine" }, "a@x.example", false), {
+    assert.deepStrictEqual(queryOf({ search: " as ", view: "mine" }, around), {
       search: "as",
       limit: 100
     })
-    assert.deepStrictEqual(queryOf({ search: "a" }, "a@x.example", false), { waitingOnly: true })
+    assert.deepStrictEqual(queryOf({ search: "a" }, around), { waitingOnly: true })
   })
 
   it("has a next and a previous lead within its ends", () => {

@@ -7,6 +7,7 @@ import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
+import { lazyDialog } from "../../shell/lazyDialog.tsx"
 import { count, moment } from "../../words/format.ts"
 import { later } from "./dialogWords.ts"
 import { who } from "./names.ts"
@@ -14,6 +15,8 @@ import { SnoozeDialog } from "./SnoozeDialog.tsx"
 import { say } from "./words.ts"
 
 type Row = Item<"GET /v1/dashboard/leads">
+const LabelsDialog = lazyDialog(() => import("./LabelsDialog.tsx").then((loaded) => loaded.LabelsDialog))
+
 type Action =
   | { readonly action: "ASSIGN"; readonly agentEmail: string }
   | { readonly action: "CLOSE" | "REOPEN" | "UNSNOOZE" }
@@ -43,7 +46,7 @@ const idsOf = (leads: ReadonlyArray<Row>) => leads.map(({ id }) => id)
 export function BulkBar({ chosen, hasOthers, onAll, onChanged, onKeep }: Props) {
   const bulk = useSend("POST /v1/dashboard/leads/bulk", "lead")
   const agents = useQuery("GET /v1/dashboard/assignees", () => ({}), "lead")
-  const dialog = useSignal<"assign" | "snooze" | null>(null)
+  const dialog = useSignal<"assign" | "labels" | "snooze" | null>(null)
   const owner = useSignal("")
   const close = () => {
     bulk.forget()
@@ -78,7 +81,7 @@ export function BulkBar({ chosen, hasOthers, onAll, onChanged, onKeep }: Props) 
     close()
     // Leads that others changed at the same time stay selected, for another try.
     onKeep(idsOf(leadsWith("BUSY")))
-    const missed = (["CLOSED", "NOT_FOUND", "BUSY"] as const).flatMap((outcome) => {
+    const missed = (["CLOSED", "FULL", "NOT_FOUND", "BUSY"] as const).flatMap((outcome) => {
       const { length } = leadsWith(outcome)
       return length === 0 ? [] : [later.bulk.missed[outcome](count(length))]
     })
@@ -133,7 +136,11 @@ export function BulkBar({ chosen, hasOthers, onAll, onChanged, onKeep }: Props) 
         <Button blocked={may.work} opens="dialog" onPress={() => (dialog.value = "snooze")}>
           {say.snooze}
         </Button>
+        <Button blocked={may.work} opens="dialog" onPress={() => (dialog.value = "labels")}>
+          {say.labels.open}
+        </Button>
       </div>
+      {dialog.value === "labels" ? <LabelsDialog leads={chosen} onChanged={onChanged} onClose={close} /> : null}
       {dialog.value === "snooze" ? (
         <SnoozeDialog
           failure={bulk.failure}

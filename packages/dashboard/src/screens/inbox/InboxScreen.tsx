@@ -34,9 +34,17 @@ type Dialog = "connect" | "enter" | "play" | null
 export default function InboxScreen() {
   const wanted = useFilters(filters)
   const id = useComputed(() => Number(param("id")) || null)
+  const labels = useQuery("GET /v1/dashboard/labels", () => ({}), "settings")
   const leads = usePages(
     "GET /v1/dashboard/leads",
-    () => ({ query: queryOf(wanted.value, me.value?.agent.email ?? "", may.work !== undefined) }),
+    () => {
+      const query = queryOf(wanted.value, {
+        email: me.value?.agent.email ?? "",
+        isMasked: may.work !== undefined,
+        labels: () => labels.answer.value?.items ?? (labels.failure.value === null ? null : [])
+      })
+      return query === null ? null : { query }
+    },
     { id: (lead) => String(lead.id), topics: ["lead"] }
   )
   const numbers = useQuery("GET /v1/dashboard/whatsapp/numbers", () => ({}), "number")
@@ -75,7 +83,7 @@ export default function InboxScreen() {
   })
 
   const isDevelopment = environment.value === "live" && ways.answer.value?.outbox != null
-  const showAll = () => setFilters(filters, { view: "all", status: null, team: null, search: null })
+  const showAll = () => setFilters(filters, { view: "all", status: null, team: null, label: null, search: null })
   const { search, view } = wanted.value
   const isWaitingView = search === undefined && view === undefined
   const empty =
@@ -137,7 +145,13 @@ export default function InboxScreen() {
     >
       <div class="inbox-frame">
         <div class="inbox" data-open={id.value !== null || undefined}>
-          <LeadList wanted={wanted} pages={leads} current={id.value} empty={empty} />
+          <LeadList
+            wanted={wanted}
+            pages={leads}
+            labels={labels.answer.value?.items ?? []}
+            current={id.value}
+            empty={empty}
+          />
           {id.value === null ? (
             <div class="inbox-lead inbox-none">
               <Empty title={say.choose}>

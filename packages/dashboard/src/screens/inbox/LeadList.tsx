@@ -21,6 +21,8 @@ import { say as shared } from "../../words/say.ts"
 import { ago, count, duration, moment } from "../../words/format.ts"
 import { momentInIndia, urgencyOf } from "./conversation.ts"
 import { filters, type Wanted } from "./filters.ts"
+import { LeadLabels } from "./LeadLabels.tsx"
+import { searchedLabel } from "./labels.ts"
 import { called, initialsOf, nameOf, who } from "./names.ts"
 import { previewOf, receiptOf } from "./preview.ts"
 import { chosenOf, mostSelected, pressed } from "./selection.ts"
@@ -83,8 +85,9 @@ const columns: ReadonlyArray<Column<Row>> = [
   { title: say.when, cell: ({ lastMessageAt }) => <Time at={momentInIndia(lastMessageAt)} /> },
   {
     title: say.last,
-    cell: ({ lastMessage, status }) => (
+    cell: ({ labels, lastMessage, status }) => (
       <span class="lead-line">
+        <LeadLabels labels={labels} most={2} />
         {status === "CLOSED" ? `${say.closed} · ` : ""}
         {lastMessage === null ? null : <Receipt of={lastMessage} />}
         <span class="theirs" dir="auto">
@@ -154,14 +157,16 @@ const searchSoon = (search: string) => {
 interface Props {
   readonly wanted: ReadonlySignal<Wanted>
   readonly pages: Pages<Row>
+  readonly labels: ReadonlyArray<Item<"GET /v1/dashboard/labels">>
   readonly current: number | null
   readonly empty: ComponentChildren
 }
 
 /** Leads of one view: who waits longest first, or most recent activity first. */
-export function LeadList({ current, empty, pages, wanted }: Props) {
+export function LeadList({ current, empty, labels, pages, wanted }: Props) {
   const teams = useQuery("GET /v1/whatsapp/leads/teams", () => ({}))
-  const { search, status, team, view } = wanted.value
+  const { label, search, status, team, view } = wanted.value
+  const meant = searchedLabel(search, labels)
   const selected = useSignal<ReadonlySet<number>>(new Set())
   const last = useRef<number | null>(null)
   const keep = (ids: ReadonlyArray<number>) => {
@@ -210,7 +215,13 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
     search === undefined ? null : (
       <p class="hint" role="status">
         {/* When the service would reject a search, the list shows other leads. */}
-        {leadSearch(search, may.work !== undefined) === null ? say.searchTooShort : say.searchAlone}
+        {meant === null
+          ? say.labels.unknown
+          : meant !== undefined
+            ? say.labels.search(meant.name)
+            : leadSearch(search, may.work !== undefined) === null
+              ? say.searchTooShort
+              : say.searchAlone}
       </p>
     )
   const views =
@@ -256,6 +267,20 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
             ))}
           </select>
         )}
+        {labels.length === 0 ? null : (
+          <select
+            aria-label={say.labels.title}
+            value={label ?? ""}
+            onChange={(event) => setFilter(filters, "label", event.currentTarget.value)}
+          >
+            <option value="">{say.labels.any}</option>
+            {labels.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
       </div>
     ) : null
   return (
@@ -264,7 +289,7 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
         {isPhone.value ? (
           <>
             {views}
-            <FilterBar label={shared.filters} active={[search, status, team].filter(Boolean).length}>
+            <FilterBar label={shared.filters} active={[label, search, status, team].filter(Boolean).length}>
               {field}
               {hint ?? selects}
             </FilterBar>

@@ -18,12 +18,14 @@ import { Composer, type Wish } from "./Composer.tsx"
 import { Conversation } from "./Conversation.tsx"
 import type { Lead } from "./conversation.ts"
 import type { filters } from "./filters.ts"
+import { LeadLabels } from "./LeadLabels.tsx"
 import { Lookers, useLooking } from "./looking.tsx"
 import { called } from "./names.ts"
 import { say } from "./words.ts"
 
 const LeadCard = lazyPart(() => import("./LeadCard.tsx").then((loaded) => loaded.LeadCard), null)
 const SnoozeDialog = lazyDialog(() => import("./SnoozeDialog.tsx").then((loaded) => loaded.SnoozeDialog))
+const LabelsDialog = lazyDialog(() => import("./LabelsDialog.tsx").then((loaded) => loaded.LabelsDialog))
 const AssignDialog = lazyDialog(() => import("./AssignDialog.tsx").then((loaded) => loaded.AssignDialog))
 
 interface Props {
@@ -82,6 +84,7 @@ function Opened({ following, isCard, lead, wanted }: OpenedProps) {
   const wish = useSignal<Wish | null>(null)
   const isAssigning = useSignal(false)
   const isSnoozing = useSignal(false)
+  const isLabelling = useSignal(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const looking = useLooking(lead.id)
   const params = { id: lead.id }
@@ -146,6 +149,10 @@ function Opened({ following, isCard, lead, wanted }: OpenedProps) {
     if (may.work === undefined) isAssigning.value = true
     else tell(may.work, { tone: "bad" })
   }
+  const openLabels = () => {
+    if (may.work === undefined) isLabelling.value = true
+    else tell(may.work, { tone: "bad" })
+  }
   useKeys({
     r: [say.keys.reply, () => (wish.value = "reply")],
     n: [say.keys.note, () => (wish.value = "note")],
@@ -155,6 +162,7 @@ function Opened({ following, isCard, lead, wanted }: OpenedProps) {
     e: [say.keys.close, () => void toggleClosed()],
     ...(lead.waitingSince === null ? {} : { d: [say.keys.settle, () => void endWait()] as const }),
     ...(isClosed ? {} : { s: [say.keys.snooze, () => void toggleSnooze()] as const }),
+    l: [say.keys.labels, openLabels],
     u: [say.keys.unread, () => void toggleRead()]
   })
   return (
@@ -168,7 +176,20 @@ function Opened({ following, isCard, lead, wanted }: OpenedProps) {
             <h2 ref={heading} tabIndex={-1} class="theirs one-line" dir="auto">
               {called(lead)}
             </h2>
-            <Lookers others={looking.others.value} />
+            <div class="lead-labels">
+              <LeadLabels labels={lead.labels} />
+              <Button
+                class="label-open"
+                kind="quiet"
+                keyName="L"
+                opens="dialog"
+                blocked={may.work}
+                onPress={openLabels}
+              >
+                {say.labels.open}
+              </Button>
+              <Lookers others={looking.others.value} />
+            </div>
           </div>
           <div class="lead-do">
             <Button keyName="A" blocked={may.work} onPress={assign}>
@@ -244,6 +265,7 @@ function Opened({ following, isCard, lead, wanted }: OpenedProps) {
           onClose={() => (isSnoozing.value = false)}
         />
       ) : null}
+      {isLabelling.value ? <LabelsDialog leads={[lead]} onClose={() => (isLabelling.value = false)} /> : null}
       {isAssigning.value ? <AssignDialog lead={lead} onClose={() => (isAssigning.value = false)} /> : null}
     </>
   )

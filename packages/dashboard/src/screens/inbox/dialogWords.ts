@@ -15,9 +15,33 @@ const en = {
     snoozed: (count: string, when: string) => `${count} snoozed until ${when}`,
     missed: {
       CLOSED: (count: string) => `${count} not changed: closed`,
+      FULL: (count: string) => `${count} not changed: 10 labels already`,
       NOT_FOUND: (count: string) => `${count} not changed: deleted`,
       BUSY: (count: string) => `${count} not changed: others changed them just now, so try again`
     }
+  },
+  labels: {
+    title: "Labels",
+    titleOf: (count: string) => `Labels of ${count} leads`,
+    none: "No labels yet. Create the first one, such as VIP or Refund.",
+    create: "New label",
+    add: "Create label",
+    name: "Name",
+    colour: "Colour",
+    colours: {
+      GREY: "Grey",
+      RED: "Red",
+      ORANGE: "Orange",
+      YELLOW: "Yellow",
+      GREEN: "Green",
+      TEAL: "Teal",
+      BLUE: "Blue",
+      PURPLE: "Purple"
+    },
+    unnamed: "Enter a name first.",
+    remove: "Remove label",
+    removing: "goes from every lead. This cannot be undone.",
+    removed: (name: string) => `Label ${name} removed`
   },
   snooze: {
     title: "Snooze",
@@ -101,9 +125,33 @@ const hi: typeof en = {
     snoozed: (count, when) => `${count} लीड ${when} तक स्नूज़`,
     missed: {
       CLOSED: (count) => `${count} नहीं बदलीं: बंद हैं`,
+      FULL: (count) => `${count} नहीं बदलीं: पहले से 10 लेबल हैं`,
       NOT_FOUND: (count) => `${count} नहीं बदलीं: हटाई जा चुकी हैं`,
       BUSY: (count) => `${count} नहीं बदलीं: इन्हें अभी किसी और ने बदला, फिर कोशिश करें`
     }
+  },
+  labels: {
+    title: "लेबल",
+    titleOf: (count) => `${count} लीड के लेबल`,
+    none: "अभी कोई लेबल नहीं है। पहला बनाएँ, जैसे VIP या रिफ़ंड।",
+    create: "नया लेबल",
+    add: "लेबल बनाएँ",
+    name: "नाम",
+    colour: "रंग",
+    colours: {
+      GREY: "स्लेटी",
+      RED: "लाल",
+      ORANGE: "नारंगी",
+      YELLOW: "पीला",
+      GREEN: "हरा",
+      TEAL: "फ़िरोज़ी",
+      BLUE: "नीला",
+      PURPLE: "बैंगनी"
+    },
+    unnamed: "पहले नाम लिखें।",
+    remove: "लेबल हटाएँ",
+    removing: "हर लीड से हट जाएगा। इसे वापस नहीं लाया जा सकता।",
+    removed: (name) => `लेबल ${name} हटाया गया`
   },
   snooze: {
     title: "स्नूज़ करें",

@@ -22,6 +22,13 @@ const en = {
   mine: "Mine",
   unassignedTab: "Unassigned",
   snoozedTab: "Snoozed",
+  labels: {
+    title: "Labels",
+    open: "Label",
+    any: "Any label",
+    search: (name: string) => `All leads with the label ${name}`,
+    unknown: "No label has this name"
+  },
   selectTitle: "Select",
   selectLead: (name: string) => `Select ${name}`,
   noneSnoozed: "No leads are snoozed",
@@ -214,6 +221,7 @@ const en = {
     unread: "Mark as read or unread",
     snooze: "Snooze the lead, or end its snooze",
     select: "Select the lead in the list",
+    labels: "Label the lead",
     saved: "Saved replies",
     find: "Search leads",
     back: "Back to the list"
@@ -242,6 +250,13 @@ const hi: typeof en = {
   mine: "मेरी",
   unassignedTab: "असाइन नहीं",
   snoozedTab: "स्नूज़",
+  labels: {
+    title: "लेबल",
+    open: "लेबल",
+    any: "कोई भी लेबल",
+    search: (name) => `लेबल ${name} वाली सभी लीड`,
+    unknown: "इस नाम का कोई लेबल नहीं है"
+  },
   selectTitle: "चुनें",
   selectLead: (name) => `${name} चुनें`,
   noneSnoozed: "कोई लीड स्नूज़ नहीं है",
@@ -433,6 +448,7 @@ const hi: typeof en = {
     unread: "पढ़ा हुआ या अपठित करें",
     snooze: "लीड स्नूज़ करें, या स्नूज़ हटाएँ",
     select: "सूची में लीड चुनें",
+    labels: "लीड पर लेबल लगाएँ",
     saved: "सहेजे जवाब",
     find: "लीड खोजें",
     back: "सूची पर वापस"
