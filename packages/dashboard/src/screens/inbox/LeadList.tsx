@@ -130,15 +130,16 @@ interface SelectProps {
 /** The checkbox of a row. The keyboard uses `x`, because the list is a single Tab stop. */
 function Select({ lead, onPress, selected }: SelectProps) {
   return (
-    <input
-      type="checkbox"
-      class="lead-select"
-      tabIndex={-1}
-      data-lead={lead.id}
-      aria-label={say.selectLead(called(lead))}
-      checked={selected.value.has(lead.id)}
-      onClick={(event) => onPress(lead.id, event.shiftKey)}
-    />
+    <label class="lead-select">
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        data-lead={lead.id}
+        aria-label={say.selectLead(called(lead))}
+        checked={selected.value.has(lead.id)}
+        onClick={(event) => onPress(lead.id, event.shiftKey)}
+      />
+    </label>
   )
 }
 
