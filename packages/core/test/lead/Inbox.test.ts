@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type BulkOutcome, Instant, type LeadView } from "../../src/index.ts"
-import { JobStore, OutboxStore, StoreError } from "../../src/index.storage.ts"
+import { type BulkOutcome, Instant, Labels, type LeadView } from "../../src/index.ts"
+import { JobStore, LabelStore, OutboxStore, StoreError } from "../../src/index.storage.ts"
 import { did, type InboxWorld, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
-import { secrets, start, until } from "../fixtures/World.ts"
+import { makeStorage, secrets, start, until } from "../fixtures/World.ts"
 
 const seconds = (n: number) => n * 1_000
 
@@ -288,6 +288,38 @@ describe("the inbox", () => {
         assert.deepInclude(yield* Effect.flip(world.leads.bulk(world.live, request)), { _tag: "InvalidField", field })
       const stranger = { ids: [3], action: "ASSIGN", agentEmail: "nobody@shop.example" }
       assert.strictEqual((yield* Effect.flip(world.leads.bulk(world.live, stranger)))._tag, "UnknownAgent")
+    })
+  )
+
+  it.effect("keeps a label that another process creates and puts on while this one changes the lead's labels", () =>
+    Effect.gen(function* () {
+      const storage = yield* makeStorage
+      const labelStore = Context.get(storage, LabelStore)
+      let meanwhile: Effect.Effect<unknown> = Effect.void
+      const late = LabelStore.of({
+        ...labelStore,
+        list: (merchantId) =>
+          Effect.tap(labelStore.list(merchantId), () => {
+            const run = meanwhile
+            meanwhile = Effect.void
+            return run
+          })
+      })
+      const world = yield* makeInbox({ storage: Context.add(storage, LabelStore, late) })
+      const other = yield* world.another({ storage })
+      const [mine, theirs] = [Context.get(world.services, Labels), Context.get(other.services, Labels)]
+      yield* world.leads.create(world.live, { phone: "+919876543211" })
+      const first = yield* mine.create(world.live, { name: "First" })
+      meanwhile = Effect.orDie(
+        Effect.flatMap(theirs.create(world.live, { name: "Second" }), ({ id }) =>
+          other.leads.label(world.live, 1, { add: [id] })
+        )
+      )
+      const { labels } = yield* world.leads.label(world.live, 1, { add: [first.id] })
+      assert.deepStrictEqual(
+        labels.map(({ name }) => name),
+        ["Second", "First"]
+      )
     })
   )
 

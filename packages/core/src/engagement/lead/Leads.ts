@@ -326,9 +326,13 @@ export class Leads extends Context.Service<
       const relabelled = (caller: Caller, leadId: number, change: Relabelling, all: ReadonlyArray<Label>) =>
         untilCommitted(
           Effect.gen(function* () {
+            const { merchantId } = caller
             const lead = yield* lists.byId(caller, leadId)
-            const staff = yield* staffStore.staff(caller.merchantId)
-            const step = relabel(lead, change, all, yield* actor(caller))
+            // A label that is not in `all` was removed, or created after `all` was read: then it must stay.
+            const isAll = lead.labels.every((id) => all.some((one) => one.id === id))
+            const known = isAll ? all : yield* labelStore.list(merchantId)
+            const staff = yield* staffStore.staff(merchantId)
+            const step = relabel(lead, change, known, yield* actor(caller))
             if (step === "Full") return yield* new TooManyLabels()
             return yield* save(caller, lead, step, staff)
           })
