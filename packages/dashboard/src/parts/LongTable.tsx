@@ -195,7 +195,7 @@ export function LongTable<R>({
           aria-rowcount={more.value ? -1 : total + 1}
           aria-busy={busy.value || undefined}
           tabIndex={href === undefined || total === 0 ? 0 : undefined}
-          style={{ "--columns": columns.length, "--row": `${rowHeight}rem` }}
+          style={{ "--columns": columns.length, "--row": `${rowHeight}rem`, "--rows": total }}
           onKeyDown={onKeyDown}
           onPointerDown={() => (returning.current = undefined)}
           onWheel={() => (returning.current = undefined)}

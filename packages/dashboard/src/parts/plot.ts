@@ -1,3 +1,4 @@
+import "./anyLocale.ts"
 import uPlot from "uplot"
 import { shortDate, time } from "../words/format.ts"
 

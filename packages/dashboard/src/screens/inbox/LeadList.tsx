@@ -82,7 +82,11 @@ const columns: ReadonlyArray<Column<Row>> = [
       </span>
     )
   },
-  { title: say.when, cell: ({ lastMessageAt }) => <Time at={momentInIndia(lastMessageAt)} /> },
+  {
+    title: say.when,
+    cell: ({ lastMessageAt, waitingSince }) =>
+      waitingSince === null ? <Time at={momentInIndia(lastMessageAt)} /> : null
+  },
   {
     title: say.last,
     cell: ({ labels, lastMessage, status }) => (

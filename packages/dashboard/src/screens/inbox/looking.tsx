@@ -75,7 +75,11 @@ export function Lookers({ others: otherViewers }: { readonly others: ReadonlyArr
           : say.viewingMany(count(otherViewers.length))
   return (
     <p class="lookers quiet theirs" role="status">
-      {first === undefined ? null : <Initials email={first.email} />} {words}
+      {first === undefined ? null : (
+        <>
+          <Initials email={first.email} /> {words}
+        </>
+      )}
     </p>
   )
 }

@@ -63,7 +63,7 @@ export function Ledger({ currency }: { readonly currency: string }) {
       title={say.ledger}
       actions={<ExportCsv of="GET /v1/dashboard/ledger" input={() => ({})} fileName="ledger.csv" />}
     >
-      <div class="ledger-rows" data-list="ledger" style={{ "--rows": ledger.items.value?.length ?? 0 }}>
+      <div class="ledger-rows" data-list="ledger">
         <LongTable
           caption={say.ledger}
           pages={ledger}
