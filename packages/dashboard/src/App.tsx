@@ -109,8 +109,8 @@ const TabBar = lazyPart(
 /** Looks for customers' messages while the user is signed in and this browser shall notify. */
 const keepWatching = () =>
   effect(() => {
-    const { notify, sound } = alerts.value
-    if (!isSignedIn.value || !(notify || sound)) return
+    const { notify, push, sound } = alerts.value
+    if (!isSignedIn.value || !(notify || sound || push)) return
     const loading = import("./screens/notifications/watch.ts").then(({ watch }) => watch())
     return () => void loading.then((stop) => stop())
   })

@@ -4,16 +4,22 @@ import { signal } from "@preact/signals"
 export interface Alerts {
   readonly notify: boolean
   readonly sound: boolean
+  /** Whether the browser shows notifications while the page is closed. The service decides about whom. */
+  readonly push: boolean
 }
 
 const kept = "countersign.alerts"
 const words = (localStorage.getItem(kept) ?? "").split(" ")
 
-export const alerts = signal<Alerts>({ notify: words.includes("notify"), sound: words.includes("sound") })
+export const alerts = signal<Alerts>({
+  notify: words.includes("notify"),
+  sound: words.includes("sound"),
+  push: words.includes("push")
+})
 
 export const chooseAlerts = (next: Alerts): void => {
   alerts.value = next
-  const chosen = [...(next.notify ? ["notify"] : []), ...(next.sound ? ["sound"] : [])]
+  const chosen = (["notify", "sound", "push"] as const).filter((word) => next[word])
   if (chosen.length === 0) localStorage.removeItem(kept)
   else localStorage.setItem(kept, chosen.join(" "))
 }

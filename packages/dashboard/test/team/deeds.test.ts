@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
-import { browserOf, changeRefused, isOfThisMachine, rolesToGive } from "../../src/screens/team/deeds.ts"
+import { browserOf } from "../../src/screens/browserOf.ts"
+import { changeRefused, isOfThisMachine, rolesToGive } from "../../src/screens/team/deeds.ts"
 
 describe("team", () => {
   it("are changed by owners and admins, who assign roles up to their own", () => {

@@ -94,7 +94,7 @@ export const DeviceAnswer = Schema.Struct({
   createdAt: Timestamp.annotate({ description: "When the browser was added" }),
   lastSeenAt: Timestamp.annotate({ description: "When the dashboard was last opened there, accurate to a day" }),
   userAgent: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "Device" })
+}).annotate({ identifier: "AgentDevice" })
 
 export const DevicesAnswer = Schema.Struct({
   items: Schema.Array(DeviceAnswer).annotate({ description: "The most recently seen first, at most 10" }),
@@ -109,7 +109,7 @@ export const DevicesAnswer = Schema.Struct({
         "Why this session may add no device: the deployment does not offer it, or the role may not answer customers. Null: it may"
     })
   )
-}).annotate({ identifier: "Devices" })
+}).annotate({ identifier: "AgentDevices" })
 
 export const AddDevicePayload = Schema.Struct({
   endpoint: Schema.String.annotate({

@@ -19,6 +19,8 @@ export interface Answer {
 export const root = "/dashboard"
 const index = "index.html"
 const noInline = { scripts: [], styles: [] }
+/** The service worker. Its place gives it the scope `/dashboard/`. */
+const worker = "push.js"
 
 /** A path below `/dashboard`: a file, the e-mail preview, or a screen, which the page's script renders. */
 export type Wanted = { readonly kind: "file"; readonly name: string } | { readonly kind: "mail" | "screen" }
@@ -86,5 +88,7 @@ export const answer = (site: Site, asked: Asked, wanted: Wanted, policies: Polic
   const name = wanted.kind === "file" ? wanted.name : index
   const file = site.get(name)
   if (file === undefined) return fileUnknown
-  return fileAnswer(file, asked, name === index ? policies.page(file.inline ?? noInline) : policies.asset)
+  const policy =
+    name === index ? policies.page(file.inline ?? noInline) : name === worker ? policies.worker : policies.asset
+  return fileAnswer(file, asked, policy)
 }

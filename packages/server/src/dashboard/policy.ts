@@ -4,7 +4,8 @@ const hashes = (all: ReadonlyArray<string>) => all.map((hash) => ` 'sha256-${has
 
 /**
  * The page may only run, show and request what this server serves: its files, and the scripts and styles that the build
- * put into the HTML, by their hashes. Text can never become markup or script, because no Trusted Types policy exists.
+ * put into the HTML, by their hashes. Text can never become markup or script, because the
+ * only Trusted Types policy makes no markup, no script and one address.
  */
 const page = ({ scripts, styles }: Inline) =>
   [
@@ -23,8 +24,12 @@ const page = ({ scripts, styles }: Inline) =>
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'"
+    // The one policy that the page has names the worker that shows push notifications, and accepts no other text.
+    "trusted-types countersign-worker"
   ].join("; ")
+
+/** The worker loads and requests nothing. A sandbox would take its origin away. */
+const worker = "default-src 'none'; frame-ancestors 'none'"
 
 /** A file opened directly, such as an SVG, must not run or load anything. */
 export const asset = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
@@ -92,6 +97,7 @@ type Headers = { readonly [name: string]: string }
 export interface Policies {
   readonly page: (inline: Inline) => Headers
   readonly asset: Headers
+  readonly worker: Headers
   readonly mail: (scriptHash: string) => Headers
 }
 
@@ -106,6 +112,7 @@ export const policiesFor = (publicUrl: string): Policies => {
   return {
     page: (inline) => ({ ...common, "content-security-policy": page(inline), "permissions-policy": permissions }),
     asset: { ...common, "content-security-policy": asset },
+    worker: { ...common, "content-security-policy": worker },
     mail: (scriptHash) => ({
       ...common,
       "content-security-policy": mail(scriptHash),

@@ -6,6 +6,7 @@ import { tell } from "../../parts/Toast.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { me } from "../../session/session.ts"
 import { alerts, chooseAlerts } from "../../shell/device.ts"
+import { PushDevice } from "./PushDevice.tsx"
 import { ring } from "./ring.ts"
 import { say } from "./words.ts"
 
@@ -139,6 +140,7 @@ export default function NotificationsDialog({ onClose }: { readonly onClose: () 
       <Name />
       <Mails />
       <Device />
+      <PushDevice />
     </Dialog>
   )
 }

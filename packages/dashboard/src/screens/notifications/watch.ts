@@ -62,13 +62,18 @@ const look = async (since: string | null): Promise<string | null> => {
   if (alert.leads.length === 0) return alert.since
   news("lead") // a hidden tab closes its stream, but its title still counts
   if (await isSeen()) return alert.since
-  if (alerts.peek().notify && Notification.permission === "granted") show(alert)
+  // With push notifications, the worker shows them.
+  const { notify, push } = alerts.peek()
+  if (notify && !push && Notification.permission === "granted") show(alert)
   if (alerts.peek().sound) ring()
   return alert.since
 }
 
 /** Looks for customers' messages in one of this browser's tabs, until the returned function is called. */
 export const watch = (): (() => void) => {
+  const { notify, push, sound } = alerts.peek()
+  if (push) void import("./push.ts").then(({ keepPush }) => keepPush())
+  if (!notify && !sound) return () => {}
   let release = () => {}
   const stopVisible = isVisible.subscribe((isShown) => {
     release()

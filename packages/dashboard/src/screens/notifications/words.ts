@@ -26,6 +26,19 @@ const en = {
   hear: "Play it now",
   refused: "This browser blocks notifications of this page. Allow them in the settings of the page.",
   unable: "This browser offers notifications only over https.",
+  push: "While the dashboard is closed",
+  pushThis: "Notify this device",
+  pushHint:
+    "Live only: unassigned leads and your own. At most one notification a minute for each conversation, with a number and no name. It ends when you sign out here.",
+  cannotPush: "This browser offers no such notifications. On an iPhone, add this page to the home screen first.",
+  notSubscribed: "This browser could not turn on notifications. Check its connection and its settings, and try again.",
+  noPush: {
+    NOT_OFFERED: "This service sends no notifications to closed browsers.",
+    ROLE: "Only agents, admins and owners get these notifications."
+  },
+  otherDevices: "Other devices",
+  lastOpened: "last opened",
+  removeDevice: "Remove",
   wrote: (name: string) => `${name} wrote`,
   someoneWrote: "A customer wrote",
   several: (count: string) => `${count} customers wrote`
@@ -57,6 +70,19 @@ const hi: typeof en = {
   hear: "अभी सुनें",
   refused: "यह ब्राउज़र इस पेज की सूचनाएँ रोकता है। पेज की सेटिंग में अनुमति दें।",
   unable: "यह ब्राउज़र सूचनाएँ केवल https पर देता है।",
+  push: "डैशबोर्ड बंद होने पर",
+  pushThis: "इस डिवाइस पर सूचना दें",
+  pushHint:
+    "केवल लाइव: बिना असाइन की और आपकी अपनी लीड। हर बातचीत के लिए एक मिनट में अधिकतम एक सूचना, केवल संख्या, बिना नाम। यहाँ साइन आउट करने पर बंद हो जाती है।",
+  cannotPush: "यह ब्राउज़र ऐसी सूचनाएँ नहीं देता। iPhone पर पहले इस पेज को होम स्क्रीन पर जोड़ें।",
+  notSubscribed: "यह ब्राउज़र सूचनाएँ चालू नहीं कर सका। इसका कनेक्शन और इसकी सेटिंग जाँचें, फिर कोशिश करें।",
+  noPush: {
+    NOT_OFFERED: "यह सेवा बंद ब्राउज़र को सूचनाएँ नहीं भेजती।",
+    ROLE: "ये सूचनाएँ केवल एजेंट, एडमिन और ओनर को मिलती हैं।"
+  },
+  otherDevices: "दूसरे डिवाइस",
+  lastOpened: "पिछली बार खुला",
+  removeDevice: "हटाएँ",
   wrote: (name) => `${name} ने लिखा`,
   someoneWrote: "एक ग्राहक ने लिखा",
   several: (count) => `${count} ग्राहकों ने लिखा`

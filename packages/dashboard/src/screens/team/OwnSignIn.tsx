@@ -13,7 +13,7 @@ import { canUsePasskeys, makePasskey } from "../../session/passkey.ts"
 import { WithPasskey } from "../../session/WithPasskey.tsx"
 import { useRecentSignIn } from "../../session/useRecentSignIn.ts"
 import { say as shared } from "../../words/say.ts"
-import { browserOf } from "./deeds.ts"
+import { browserOf } from "../browserOf.ts"
 import { say } from "./words.ts"
 
 function PasskeyDialog({ onClose }: { readonly onClose: () => void }) {

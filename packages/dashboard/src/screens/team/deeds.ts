@@ -20,28 +20,6 @@ export const changeRefused = (
   return agent.role === "OWNER" && mine.role !== "OWNER" ? say.ownersOnly : undefined
 }
 
-/** A short browser name, such as "Chrome, Linux". The tooltip has the full user agent. */
-export const browserOf = (userAgent: string | null): string => {
-  if (userAgent === null) return "–"
-  const browsers = [
-    [/Edg\//, "Edge"],
-    [/OPR\//, "Opera"],
-    [/Firefox\//, "Firefox"],
-    [/Chrome\//, "Chrome"],
-    [/Safari\//, "Safari"]
-  ] as const
-  const systems = [
-    [/iPhone|iPad/, "iOS"],
-    [/Android/, "Android"],
-    [/Mac OS X/, "macOS"],
-    [/Windows/, "Windows"],
-    [/Linux/, "Linux"]
-  ] as const
-  const name = (table: ReadonlyArray<readonly [RegExp, string]>) => table.find(([test]) => test.test(userAgent))?.[1]
-  const words = [name(browsers), name(systems)].filter((word) => word !== undefined)
-  return words.length === 0 ? userAgent.slice(0, 40) : words.join(", ")
-}
-
 /** Whether an address works only on this machine. */
 export const isOfThisMachine = (url: string): boolean =>
   URL.canParse(url) && /^(localhost|.+\.localhost|127\..*|\[::1\])$/.test(new URL(url).hostname)
