@@ -198,7 +198,7 @@ describe("a text that is registered for DLT", () => {
       ["Your code is", "My code is"],
       ["Open {#var#} now", `Open https://verify.example.com/l/${"x".repeat(90)} now`]
     ]
-    for (const [registered, text] of different) assert.isString(differsFrom(registered, text), text)
-    assert.isString(differsFrom("{#var#}".repeat(200), "a".repeat(1_600)))
+    for (const [registered, text] of different) assert.isNotNull(differsFrom(registered, text), text)
+    assert.isNotNull(differsFrom("{#var#}".repeat(200), "a".repeat(1_600)))
   })
 })

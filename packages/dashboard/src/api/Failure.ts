@@ -32,7 +32,7 @@ export const networkFailure = (): Failure => ({
  * The message in the reader's language, when the service gives the problem's code. The words are loaded only when they
  * are needed. Otherwise the service's English sentence stays.
  */
-const worded = async (message: string, header: string | null): Promise<string> => {
+const worded = async ({ errorCode, message }: Envelope, header: string | null): Promise<string> => {
   if (header === null || language === "en") return message
   let problem: FieldProblem
   try {
@@ -42,7 +42,9 @@ const worded = async (message: string, header: string | null): Promise<string> =
   }
   const words = await import("../words/problemWords.ts").catch(() => null)
   const sentence = words?.sentenceOf(problem) ?? null
-  return sentence === null ? message : `${problem.field}: ${sentence}`
+  if (sentence === null) return message
+  // Forms find their field by its name. Other refusals are about no field of a form.
+  return errorCode === "INVALID_REQUEST" ? `${problem.field}: ${sentence}` : sentence
 }
 
 /** The failure of an error response. A body that is not the service's error envelope comes from a proxy. */
@@ -52,7 +54,7 @@ export const failureOf = async (response: Response, body: unknown): Promise<Fail
     status: response.status,
     errorCode: isEnvelope(body) ? body.errorCode : "INTERNAL_ERROR",
     message: isEnvelope(body)
-      ? await worded(body.message, response.headers.get("x-problem"))
+      ? await worded(body, response.headers.get("x-problem"))
       : say.failures.unknown(response.status),
     requestId: response.headers.get("x-request-id"),
     retryAfter: Number.isFinite(wait) ? wait : null

@@ -182,9 +182,110 @@ const hindi: Sentences = {
   RECIPIENTS_WAITING: ({ max, total, waiting }) =>
     `दूसरे कैंपेन के ${waiting} लोग बाक़ी हैं, और ये ${total} मिलाकर ${max} की सीमा पार होगी; कोई कैंपेन रद्द करें, या रुकें`,
   RECIPIENTS_UNWRITTEN: ({ max, total, unwritten }) =>
-    `दूसरे, ज़्यादातर रद्द कैंपेन में ${unwritten} लोग बिना संदेश के हैं, और ये ${total} मिलाकर ${max} की सीमा पार होगी; पुराने मिटने तक रुकें`
+    `दूसरे, ज़्यादातर रद्द कैंपेन में ${unwritten} लोग बिना संदेश के हैं, और ये ${total} मिलाकर ${max} की सीमा पार होगी; पुराने मिटने तक रुकें`,
+
+  CSV_EMPTY: () => "फ़ाइल ख़ाली है; सूची वाली फ़ाइल चुनें",
+  CSV_WORKBOOK: () => "यह वर्कबुक या zip फ़ाइल है; इसे CSV UTF-8 के रूप में सहेजें",
+  CSV_UTF16: () => "फ़ाइल UTF-16 में है या टेक्स्ट नहीं है; इसे CSV UTF-8 के रूप में सहेजें",
+  CSV_NOT_UTF8: () => "फ़ाइल UTF-8 में नहीं है; इसे CSV UTF-8 के रूप में सहेजें",
+  CSV_HEADER: (params) => `शीर्षक पंक्ति: ${faultOf(params)}`,
+  CSV_NO_PHONE: ({ columns }) => `यह कॉलम नहीं है; फ़ाइल के कॉलम: ${columns}`,
+  CSV_NO_HEADER: () => "यह कॉलम नहीं है; पहली पंक्ति में कॉलम के नाम लिखें, वहाँ कोई नंबर है",
+  CSV_COLUMN_MISSING: () => "यह कॉलम नहीं है; टेम्पलेट में इस नाम का प्लेसहोल्डर है",
+  CSV_COLUMN_REPEATED: ({ count }) => `यह कॉलम ${count} बार है; एक ही रखें`,
+  CSV_COLUMNS: ({ max }) => `${max} से ज़्यादा कॉलम हैं; कुछ हटाएँ`,
+  CSV_LINES: ({ max }) => `${max} पंक्तियों की सीमा पार है; सूची को कई कैंपेन में बाँटें`,
+  CSV_CELLS: ({ cells, columns }) =>
+    `यहाँ ${cells} सेल हैं, पर शीर्षक में ${columns}; जिन सेल में विभाजक चिह्न हो, उन्हें उद्धरण चिह्नों में रखें`,
+  CSV_QUOTE_OPEN: ({ line }) => `पंक्ति ${line} पर खुला उद्धरण चिह्न कहीं बंद नहीं होता; उसे बंद करें`,
+  CSV_QUOTE_TEXT: () => "बंद उद्धरण चिह्न के बाद टेक्स्ट है; सेल के भीतर का उद्धरण चिह्न दो बार लिखें",
+  CSV_NO_RECIPIENTS: () => "शीर्षक तो है, पर कोई प्राप्तकर्ता नहीं; पंक्तियाँ जोड़ें",
+  CSV_SMS_LONG: ({ length, max }) => `SMS ${length} अक्षरों का बनता है; सीमा ${max} है`,
+  LISTED_EMPTY: () => "नंबर ख़ाली है; उसे लिखें",
+  LISTED_INVISIBLE: () => "न दिखने वाले अक्षर हैं; नंबर हाथ से दोबारा लिखें",
+  LISTED_APOSTROPHE: () => "शुरू में ' है; केवल नंबर लिखें",
+  LISTED_SHORTENED: () => "स्प्रेडशीट ने नंबर छोटा कर दिया और आख़िरी अंक खो गए; कॉलम को टेक्स्ट बनाएँ और नंबर फिर भरें",
+  LISTED_AMOUNT: () => "नंबर राशि के रूप में लिखा है; कॉलम को टेक्स्ट बनाएँ, बिना दशमलव",
+  LISTED_00: () => "शुरू में 00 है; उसकी जगह + और देश कोड लिखें",
+  LISTED_CHARACTERS: () => "एक ही फ़ोन नंबर देश कोड के साथ अंकों में लिखें",
+  VALUE_EMPTY: () => "ख़ाली है; भरें, या पंक्ति हटाएँ",
+  VALUE_DAMAGED: () => "इसमें बिगड़ा हुआ अक्षर है; फ़ाइल को CSV UTF-8 के रूप में सहेजें",
+  VALUE_CONTROL: () => "इसमें कंट्रोल कैरेक्टर हैं; उन्हें हटाएँ",
+  VALUE_DIRECTION: () => "इसमें टेक्स्ट की दिशा बदलने वाले अक्षर हैं; उन्हें हटाएँ",
+  VALUE_TAB: () => "इसमें टैब है; उसे हटाएँ",
+  VALUE_LINE_BREAK: () => "इसमें नई पंक्ति है, जिसे WhatsApp स्वीकार नहीं करता",
+  VALUE_SPACES: () => "इसमें लगातार चार से ज़्यादा स्पेस हैं, जिन्हें WhatsApp स्वीकार नहीं करता",
+
+  OVER: ({ max }) => `${max} अक्षरों से लंबा है; छोटा करें`,
+  PLACEHOLDER_UNKNOWN: ({ name }) => `{{${name}}} कोई प्लेसहोल्डर नहीं है`,
+  PLACEHOLDER_NEEDED: ({ name }) => `इसमें {{${name}}} ज़रूरी है`,
+  PLACEHOLDER_FORBIDDEN: ({ name }) => `इसमें {{${name}}} नहीं हो सकता`,
+  PLACEHOLDER_BRACES: () => "प्लेसहोल्डर के बाहर {{ या }} है; उसे हटाएँ",
+  PLACEHOLDER_DLT: ({ place }) => `${place} DLT का प्लेसहोल्डर है; यहाँ {{code}} या Countersign का कोई और प्लेसहोल्डर लिखें`,
+  LINK_APART: () => "{{link}} के ठीक पहले और बाद केवल ख़ाली जगह रखें",
+  SMS_SEGMENTS: ({ encoding, letters, segments }) =>
+    `${segments} SMS सेगमेंट लगेंगे (${encoding}${letters === "" ? "" : `, इनके कारण: ${letters}`}), और हर एक का शुल्क है`,
+  SMS_DOMAIN_LINE: () => "ब्राउज़र में अपने-आप भरने के लिए आख़िरी पंक्ति ठीक `@{{domain}} #{{code}}` रखें",
+  SMS_APP_HASH: () => "अंत में {{appHash}} रखें, वरना Android इसे ऐप तक नहीं पहुँचाता",
+  SMS_APP_BYTES: ({ max }) => `${max} बाइट से लंबा है, इसलिए Android इसे ऐप तक नहीं पहुँचाता`,
+  DLT_TEMPLATE_ID: () => "19 अंकों की DLT टेम्पलेट आईडी लिखें",
+  DLT_HEADER_UNKNOWN: () => "यह आपकी सेंडर आईडी में नहीं है; पहले इसे पंजीकृत करें",
+  DLT_BRAND: ({ length, max }) => `{{brand}} ${length} अक्षरों का है, पर DLT एक प्लेसहोल्डर में ${max} ही देता है`,
+  DLT_PLACES: ({ max }) => `भेजे जाने वाले टेक्स्ट में ${max} से ज़्यादा प्लेसहोल्डर हैं`,
+  DLT_START: ({ text }) => `भेजा जाने वाला टेक्स्ट पंजीकृत टेक्स्ट की तरह “${text}” से शुरू नहीं होता`,
+  DLT_BEFORE: ({ max, text }) =>
+    `भेजा जाने वाला टेक्स्ट “${text}” से पहले पंजीकृत टेक्स्ट से मेल नहीं खाता; वहाँ प्लेसहोल्डर में 1 से ${max} अक्षर हो सकते हैं`,
+  DLT_END: ({ max }) => `भेजा जाने वाला टेक्स्ट अंत में पंजीकृत टेक्स्ट से मेल नहीं खाता; वहाँ प्लेसहोल्डर में 1 से ${max} अक्षर हो सकते हैं`,
+  DLT_REST: () => "भेजा जाने वाला टेक्स्ट पंजीकृत टेक्स्ट के अंत के बाद भी चलता है",
+  MAIL_LINE: () => "एक ही पंक्ति में लिखें",
+  MAIL_SUBJECT_LINK: () => "विषय में {{link}} न रखें: वहाँ लिंक खुलता नहीं",
+  HTML_TAG: ({ tag }) => `<${tag}> न रखें`,
+  HTML_BRACKET: () => "एक < किसी टैग का नहीं है; &lt; लिखें",
+  HTML_HANDLER: () => "onclick जैसे एट्रिब्यूट हटाएँ, जो स्क्रिप्ट चलाते हैं",
+  HTML_ADDRESS: () => "javascript:, vbscript: या data: से शुरू होने वाले पते हटाएँ",
+  HTML_REFRESH: () => "<meta refresh> से पाठक को दूसरी जगह न भेजें",
+  HTML_PLACE: () => 'टैग के भीतर प्लेसहोल्डर केवल href="{{link}}" में, या alt, title और aria-label के उद्धरण चिह्नों में रखें',
+  HTML_STYLE: () => "<style> में प्लेसहोल्डर न रखें",
+  HTML_REMOTE: () => "यह बाहर से सामग्री लाता है, जिसे कई मेल प्रोग्राम रोकते हैं, और जिससे पता चलता है कि मेल किसने खोला",
+  HTML_LARGE: () => "100 KB से बड़ा है, इसलिए Gmail बाक़ी हिस्सा काट देता है",
+  WHATSAPP_NAME: () => "a-z, 0-9 और _ के 1 से 512 अक्षर लिखें",
+  WHATSAPP_LANGUAGE: () => "WhatsApp की भाषा लिखें, जैसे en, en_US या hi",
+  WHATSAPP_CODE_TEXT: () => "यह नहीं भेजा जाता: कोड वाले टेम्पलेट का टेक्स्ट WhatsApp ख़ुद लिखता है",
+  WHATSAPP_EDGES: () => "WhatsApp पर शुरू या अंत में प्लेसहोल्डर न रखें",
+  WHATSAPP_SPACES: () => "WhatsApp पर टैब, चार स्पेस या दो ख़ाली पंक्तियाँ न रखें",
+  WHATSAPP_PENDING: () => "WhatsApp की मंज़ूरी बाक़ी है, उससे पहले नहीं भेजा जाता",
+  WHATSAPP_REJECTED: () => "WhatsApp ने अस्वीकार किया है, इसलिए नहीं भेजा जाता",
+  WHATSAPP_PAUSED: () => "शिकायतों के कारण WhatsApp ने रोक दिया है, इसलिए नहीं भेजा जाता",
+  WHATSAPP_DISABLED: () => "WhatsApp ने बंद कर दिया है, इसलिए नहीं भेजा जाता",
+  WHATSAPP_MISSING: () => "WhatsApp पर इस भाषा में नहीं है: जमा करें, या वहाँ बनाएँ",
+  WHATSAPP_UNKNOWN: () => "WhatsApp ने जवाब नहीं दिया, इसलिए स्थिति पता नहीं; मंज़ूरी की पुष्टि के बाद भेजा जाएगा",
+
+  REACHED_FIRST: ({ other, value }) => `“${nameOf(other)}” (${value}) से ज़्यादा है, जो पहले पूरा हो जाता है`,
+  NEVER_REACHED: ({ other, value }) => `“${nameOf(other)}” (${value}) से कम है, इसलिए वह सीमा कभी नहीं आती`,
+  TRUST_ENDS_FIRST: ({ other, value }) => `“${nameOf(other)}” (${value}) से ज़्यादा है, जो भरोसा पहले समाप्त करता है`,
+  CODE_EXPIRES_FIRST: ({ other, value }) =>
+    `“${nameOf(other)}” (${value}) से कम रखें: कोड दूसरे चैनल की बारी से पहले समाप्त हो जाता है`,
+  NO_PROVIDER: ({ channel }) => `इस सर्वर पर ${channel} का कोई प्रदाता नहीं है`,
+  FALLBACK_NO_PROVIDER: ({ channel }) => `यह नहीं चलता: इस सर्वर पर ${channel} का कोई प्रदाता नहीं है`,
+  FALLBACK_IS_PRIMARY: () => "यही मुख्य चैनल भी है, इसलिए उसके संदेशों का कोई दूसरा चैनल नहीं है",
+  FALLBACK_IS_EMAIL: () => "यह फ़ोन नंबरों तक नहीं पहुँचता, इसलिए उनके कोड का कोई दूसरा चैनल नहीं है",
+  LINKS_NO_CHANNEL: () => "यह नहीं चलता: इस सर्वर का कोई चैनल लिंक नहीं भेजता",
+  LINKS_NO_ADDRESS: () => "यह नहीं चलता: लिंक के लिए सार्वजनिक URL चाहिए; PUBLIC_URL सेट करें",
+  PRICE_MISSING: ({ channel }) => `${channel} का मूल्य नहीं है, पर बिलिंग PREPAID है`,
+  UNBILLED_EFFECT: () => "बिलिंग OFF रहने तक इसका कोई असर नहीं है",
+  UNBILLED_WARNING: () => "बिलिंग OFF रहने तक कोई चेतावनी नहीं जाती",
+  UNBILLED_RESERVE: () => "बिलिंग OFF रहने तक कोड के लिए कुछ नहीं बचाया जाता",
+
+  DESTINATION_PREFIX: () => "इस प्रीफ़िक्स के नंबर रोके गए हैं; इन्हें सेटिंग में बदला जा सकता है",
+  DESTINATION_CODE: ({ code }) => `+${code} किसी देश का नहीं है, और “${nameOf("allowedCountries")}” में नहीं है`,
+  DESTINATION_COUNTRY: () => "इस देश के नंबरों की अनुमति नहीं है; देश सेटिंग में जोड़े जा सकते हैं",
+  DESTINATION_TYPE: ({ type }) => `${type} प्रकार के नंबरों की अनुमति नहीं है`
 }
 
+/** A fault of a file's header, which has its own code. */
+const faultOf = ({ fault, problem, ...params }: Params): string =>
+  Object.hasOwn(hindi, String(fault)) ? hindi[fault as FieldProblem["code"]](params) : String(problem)
+
 /** The problem in Hindi; null for a code that only a newer service has. */
-export const sentenceOf = ({ code, params }: FieldProblem): string | null =>
+export const sentenceOf = ({ code, params }: Pick<FieldProblem, "code" | "params">): string | null =>
   Object.hasOwn(hindi, code) ? hindi[code](params) : null

@@ -83,7 +83,8 @@ describe("findings of a template", () => {
 
   it("give a status: WhatsApp's first, then errors, then warnings", () => {
     const warning = { severity: "warning", field: "body", problem: "" } as const
-    const word = (status: Template["status"], findings: Template["findings"]) => stateOf({ status, findings }).word
+    const word = (status: Template["status"], findings: Parameters<typeof stateOf>[0]["findings"]) =>
+      stateOf({ status, findings }).word
     assert.strictEqual(word("PENDING", [warning]), "PENDING")
     assert.strictEqual(word("APPROVED", []), "APPROVED")
     assert.strictEqual(word(null, [warning, { ...warning, severity: "error" }]), "ERRORS")

@@ -59,9 +59,10 @@ export const errors = defineErrors({
     errorCode: "REDIRECT_URI_REQUIRED",
     message: "mode OAUTH needs a redirectUri"
   }),
-  DestinationForbidden: ({ problem }: DestinationForbidden) => ({
+  DestinationForbidden: ({ code, params, problem }: DestinationForbidden) => ({
     errorCode: "FORBIDDEN",
-    message: `The phone number is not allowed: ${problem}`
+    message: `The phone number is not allowed: ${problem}`,
+    problem: { field: "identity", code, params }
   }),
   GuardRefused: ({ reason, waitSeconds }: GuardRefused) =>
     waitSeconds === null

@@ -5,7 +5,7 @@ import { asCsv, CsvFile } from "../csv/contract.ts"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, TooMany, Unpaid } from "../contract/ErrorEnvelope.ts"
-import { Flag, Limit, listOf, optional, text, Timestamp, WholeNumber } from "../contract/Field.ts"
+import { coded, Flag, Limit, listOf, optional, text, Timestamp, WholeNumber } from "../contract/Field.ts"
 import { LargestBody } from "../contract/PublicLimits.ts"
 import { Admin, AdminFresh, AdminFreshOrDry, Viewer } from "../contract/Security.ts"
 import { StatusOf } from "../contract/StatusOf.ts"
@@ -48,7 +48,8 @@ export const DryRunAnswer = Schema.Struct({
     Schema.Struct({
       line: Schema.Int.annotate({ description: "The line in the file, counted from 1", examples: [3] }),
       column: Schema.NullOr(Schema.String.annotate({ examples: ["phone"] })),
-      problem: Schema.String.annotate({ examples: ["is empty"] })
+      problem: Schema.String.annotate({ examples: ["is empty"] }),
+      ...coded
     }).annotate({ identifier: "CsvProblem" })
   ).annotate({ description: "The first 100 problems to fix, or as many as `problems` asks for" }),
   invalidTotal: Schema.Int,

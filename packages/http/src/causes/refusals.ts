@@ -12,6 +12,7 @@ import {
   MerchantSuspended,
   OnlyInTest,
   PasskeyNeeded,
+  Problem,
   RateLimited,
   ScopeMissing,
   SenderIdTaken,
@@ -142,7 +143,7 @@ export const refusals = {
     {
       when: "an initiate: the number's country, prefix or type is not allowed; `message` says which",
       advice: "to allow it, change `allowedCountries`, `blockedPrefixes` or `blockedNumberTypes`",
-      failure: new DestinationForbidden({ problem: "numbers of this country are not allowed" })
+      failure: new DestinationForbidden(Problem.of("DESTINATION_COUNTRY"))
     },
     {
       when: "an initiate: the guard refuses the number, for a reason in the setting `guardEnforces`",

@@ -5,6 +5,20 @@ import { Schema, SchemaGetter } from "effect"
 /** A field that may be absent or null, which mean the same. */
 export const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
+/** Published as text, because a later version may have more codes. */
+const Code = Schema.String.annotate({
+  description: "Stable, or null for a provider's own sentence. A later version may have more codes",
+  examples: ["LISTED_EMPTY"]
+}) as unknown as Schema.Codec<Problem.ProblemCode>
+
+/** The code and parameters of a `problem`, so that a page can word it in another language. */
+export const coded = {
+  code: Schema.NullOr(Code),
+  params: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite])).annotate({
+    description: "What the sentence names"
+  })
+}
+
 /** The provider that was asked to send a message. */
 export const Carrier = Schema.NullOr(Schema.String).annotate({
   description: "The provider that was asked to send it; null if none was"

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { TooMany } from "../contract/ErrorEnvelope.ts"
-import { JsonObject, Limit, listOf, Timestamp } from "../contract/Field.ts"
+import { coded, JsonObject, Limit, listOf, Timestamp } from "../contract/Field.ts"
 import { Admin, Viewer } from "../contract/Security.ts"
 
 export const EventEnvelope = Schema.Struct({
@@ -30,7 +30,7 @@ export const DeviceAnswer = Schema.Struct({
 /** The current settings, with warnings about settings that have no effect. */
 export const SettingsAnswer = Schema.Struct({
   ...SettingsFields,
-  warnings: Schema.Array(Schema.Struct({ field: Schema.String, problem: Schema.String })).annotate({
+  warnings: Schema.Array(Schema.Struct({ field: Schema.String, problem: Schema.String, ...coded })).annotate({
     description: "Settings that are valid but do not work as expected. Ignored in a change"
   })
 })

@@ -6,7 +6,7 @@ import * as answers from "../contract/answers.ts"
 import { AnswerKept } from "../contract/AnswerKept.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, ProviderFailed, Reused } from "../contract/ErrorEnvelope.ts"
-import { ChannelField, JsonObject, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
+import { ChannelField, coded, JsonObject, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
 import { Admin, Viewer } from "../contract/Security.ts"
 
 const TemplateId = Schema.String.annotate({ examples: ["tpl_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -15,7 +15,8 @@ const Findings = Schema.Array(
   Schema.Struct({
     severity: Schema.Literals(["error", "warning"]),
     field: Schema.String.annotate({ examples: ["body"] }),
-    problem: Schema.String
+    problem: Schema.String,
+    ...coded
   }).annotate({ identifier: "TemplateFinding" })
 ).annotate({ description: "Problems of the template. An error prevents saving, a warning does not" })
 

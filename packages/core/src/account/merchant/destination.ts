@@ -1,11 +1,14 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max"
 import { Result, Schema } from "effect"
 import { codeOfNoCountry, countryOf } from "../../foundation/identity/Identity.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Settings } from "./Settings.ts"
 
 /** The merchant allows no messages to such numbers. */
 export class DestinationForbidden extends Schema.TaggedError<DestinationForbidden>()("DestinationForbidden", {
-  problem: Schema.String
+  problem: Schema.String,
+  code: Schema.declare((code): code is Problem.ProblemCode => typeof code === "string"),
+  params: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite]))
 }) {}
 
 /** The code of a queued message that the merchant's settings have forbidden since. */
@@ -13,7 +16,7 @@ export const forbiddenCode = "destination_forbidden"
 
 type Rules = Pick<Settings, "allowedCountries" | "blockedNumberTypes" | "blockedPrefixes">
 
-const forbid = (problem: string) => Result.fail(new DestinationForbidden({ problem }))
+const forbid = (problem: Problem.Problem) => Result.fail(new DestinationForbidden(problem))
 
 /** Only the larger metadata set knows the type of a number. A look-up takes some microseconds. */
 const typeOf = (canonical: string) => parsePhoneNumberFromString(`+${canonical}`)?.getType()
@@ -30,25 +33,23 @@ export const checkDestination = (
   { allowedCountries, blockedNumberTypes, blockedPrefixes }: Rules
 ): Result.Result<void, DestinationForbidden> => {
   if (blockedPrefixes.some((prefix) => canonical.startsWith(prefix))) {
-    return forbid("numbers with this prefix are blocked")
+    return forbid(Problem.of("DESTINATION_PREFIX"))
   }
   if (allowedCountries !== null) {
     const code = codeOfNoCountry(canonical)
     if (code !== null) {
       // Listed by its code, such a number is meant, whatever its type.
-      return allowedCountries.includes(`+${code}`)
-        ? Result.void
-        : forbid(`+${code} belongs to no country, and is not in allowedCountries`)
+      return allowedCountries.includes(`+${code}`) ? Result.void : forbid(Problem.of("DESTINATION_CODE", { code }))
     }
     const country = countryOf(canonical)
     if (country === null || !allowedCountries.includes(country)) {
-      return forbid("numbers of this country are not allowed")
+      return forbid(Problem.of("DESTINATION_COUNTRY"))
     }
   }
   if (blockedNumberTypes.length === 0) return Result.void
   const type = typeOf(canonical)
   return blockedNumberTypes.some((blocked) => blocked === type)
-    ? forbid(`${typeWords(type!)} numbers are not allowed`)
+    ? forbid(Problem.of("DESTINATION_TYPE", { type: typeWords(type!) }))
     : Result.void
 }
 

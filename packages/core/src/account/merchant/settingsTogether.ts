@@ -7,9 +7,8 @@ import type { EnvironmentKind } from "./Merchant.ts"
 import type { Settings } from "./Settings.ts"
 
 /** An allowed setting that has no effect or another effect than expected. */
-export interface SettingsWarning {
+export interface SettingsWarning extends Problem.Problem {
   readonly field: keyof Settings
-  readonly problem: string
 }
 
 type Length = "codeExpirySeconds" | "maxLifetimeSeconds" | "oneTapDays" | "oneTapMaxDays"
@@ -65,61 +64,64 @@ const sendsLinks = ({ find, kind, links, names }: Around) =>
       return channel !== undefined && (["MOBILE", "EMAIL"] as const).some((type) => carries(channel, type, "Link"))
     }))
 
-const fallbackProblem = (settings: Settings, around: Around): string | null => {
+const fallbackProblem = (settings: Settings, around: Around): Problem.Problem | null => {
   const { fallbackChannel: fallback, primaryChannel: primary } = settings
   if (fallback === null) return null
-  if (noProvider(fallback, around)) return `does not work: this server has no provider for ${fallback}`
-  if (fallback === primary) return "is also the primary channel, so its messages have no fallback"
-  return fallback === "EMAIL" ? "cannot reach phone numbers, so their codes have no fallback" : null
+  if (noProvider(fallback, around)) return Problem.of("FALLBACK_NO_PROVIDER", { channel: fallback })
+  if (fallback === primary) return Problem.of("FALLBACK_IS_PRIMARY")
+  return fallback === "EMAIL" ? Problem.of("FALLBACK_IS_EMAIL") : null
 }
 
 /** Money settings without effect, because nothing is charged. */
-const unbilled = ({ billing }: Settings, isSet: boolean, fact: string): string | null =>
-  billing === "OFF" && isSet ? `${fact} while billing is OFF` : null
+const unbilled = (
+  { billing }: Settings,
+  isSet: boolean,
+  code: "UNBILLED_EFFECT" | "UNBILLED_RESERVE" | "UNBILLED_WARNING"
+): Problem.Problem | null => (billing === "OFF" && isSet ? Problem.of(code) : null)
 
-const problems: { readonly [F in keyof Settings]?: (settings: Settings, around: Around) => string | null } = {
+const problems: { readonly [F in keyof Settings]?: (settings: Settings, around: Around) => Problem.Problem | null } = {
   codeExpirySeconds: ({ codeExpirySeconds, maxLifetimeSeconds }) =>
     codeExpirySeconds > maxLifetimeSeconds
-      ? `is longer than maxLifetimeSeconds (${maxLifetimeSeconds}), which is reached first`
+      ? Problem.of("REACHED_FIRST", { other: "maxLifetimeSeconds", value: maxLifetimeSeconds })
       : null,
   canonicalHourlyLimit: ({ canonicalHourlyLimit, hourlyLimit }) =>
     canonicalHourlyLimit !== null && canonicalHourlyLimit > 0 && canonicalHourlyLimit < hourlyLimit
-      ? `is lower than hourlyLimit (${hourlyLimit}), so hourlyLimit is never reached`
+      ? Problem.of("NEVER_REACHED", { other: "hourlyLimit", value: hourlyLimit })
       : null,
   primaryChannel: ({ primaryChannel }, around) =>
-    noProvider(primaryChannel, around) ? `this server has no provider for ${primaryChannel}` : null,
+    noProvider(primaryChannel, around) ? Problem.of("NO_PROVIDER", { channel: primaryChannel }) : null,
   fallbackChannel: fallbackProblem,
   fallbackAfterSeconds: ({ codeExpirySeconds, fallbackAfterSeconds, fallbackChannel }) =>
     fallbackChannel !== null && fallbackAfterSeconds >= codeExpirySeconds
-      ? `must be shorter than codeExpirySeconds (${codeExpirySeconds}): the code expires before the fallback starts`
+      ? Problem.of("CODE_EXPIRES_FIRST", { other: "codeExpirySeconds", value: codeExpirySeconds })
       : null,
   oneTapDays: ({ oneTap, oneTapDays, oneTapMaxDays }) =>
     oneTap && oneTapDays > oneTapMaxDays
-      ? `is longer than oneTapMaxDays (${oneTapMaxDays}), which ends the trust first`
+      ? Problem.of("TRUST_ENDS_FIRST", { other: "oneTapMaxDays", value: oneTapMaxDays })
       : null,
   linkNumberMatch: ({ linkNumberMatch }, around) =>
     linkNumberMatch && !sendsLinks(around)
       ? around.links
-        ? "does not work: no channel of this server sends links"
-        : "does not work: links need a public URL; set baseUrl (PUBLIC_URL)"
+        ? Problem.of("LINKS_NO_CHANNEL")
+        : Problem.of("LINKS_NO_ADDRESS")
       : null,
   prices: ({ billing, fallbackChannel, prices, primaryChannel }) => {
     const free = [primaryChannel, fallbackChannel].find((name) => name !== null && prices[name] === undefined)
-    return billing === "PREPAID" && free != null ? `has no price for ${free}, but billing is PREPAID` : null
+    return billing === "PREPAID" && free != null ? Problem.of("PRICE_MISSING", { channel: free }) : null
   },
   dailyCap: (settings) =>
     unbilled(
       settings,
       Object.values(settings.dailyCap).some((cap) => cap != null),
-      "has no effect"
+      "UNBILLED_EFFECT"
     ),
-  balanceLowAt: (settings) => unbilled(settings, settings.balanceLowAt !== null, "sends no warning"),
-  campaignFloor: (settings) => unbilled(settings, settings.campaignFloor !== null, "reserves nothing for codes")
+  balanceLowAt: (settings) => unbilled(settings, settings.balanceLowAt !== null, "UNBILLED_WARNING"),
+  campaignFloor: (settings) => unbilled(settings, settings.campaignFloor !== null, "UNBILLED_RESERVE")
 }
 
 /** Settings that do not have the expected effect. Mere recommendations are not included. */
 export const settingsWarnings = (settings: Settings, around: Around): ReadonlyArray<SettingsWarning> =>
   (Object.keys(problems) as ReadonlyArray<keyof Settings>).flatMap((field) => {
     const problem = problems[field]!(settings, around)
-    return problem === null ? [] : [{ field, problem }]
+    return problem === null ? [] : [{ field, ...problem }]
   })

@@ -1,4 +1,6 @@
 import { Result } from "effect"
+import { problemIn } from "../../foundation/identity/InvalidField.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
 
 /** Spreadsheets write long numbers like this: `9.19877E+11`, `9,2E+11`. */
@@ -10,22 +12,20 @@ const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/u
 const between = /[().\u00A0\u2007\u202F\u2010-\u2015\u2212/]/g
 
 /** Parses a cell into E.164 with `+`. Fails with the problem of the cell. */
-export const listedPhone = (cell: string, defaultCountry: string | null): Result.Result<string, string> => {
+export const listedPhone = (cell: string, defaultCountry: string | null): Result.Result<string, Problem.Worded> => {
   const text = cell.trim()
-  if (text === "") return Result.fail("is empty")
-  if (unseen.test(text)) return Result.fail("has invisible characters; type the number again by hand")
-  if (text.startsWith("'")) return Result.fail("begins with an apostrophe; write only the number")
+  if (text === "") return Result.fail(Problem.of("LISTED_EMPTY"))
+  if (unseen.test(text)) return Result.fail(Problem.of("LISTED_INVISIBLE"))
+  if (text.startsWith("'")) return Result.fail(Problem.of("LISTED_APOSTROPHE"))
   if (shortened.test(text)) {
-    return Result.fail(
-      "was shortened by a spreadsheet, and its last digits are lost; format the column as text and fill it in again"
-    )
+    return Result.fail(Problem.of("LISTED_SHORTENED"))
   }
-  if (amount.test(text)) return Result.fail("was formatted as an amount; format the column as text, without decimals")
+  if (amount.test(text)) return Result.fail(Problem.of("LISTED_AMOUNT"))
   const digits = text.replace(between, " ")
-  if (/^\s*00/.test(digits)) return Result.fail("begins with 00; write + and the country code instead")
-  if (!/^[+0-9 -]+$/.test(digits)) return Result.fail("must be one phone number with its country code, in digits")
+  if (/^\s*00/.test(digits)) return Result.fail(Problem.of("LISTED_00"))
+  if (!/^[+0-9 -]+$/.test(digits)) return Result.fail(Problem.of("LISTED_CHARACTERS"))
   return Result.mapBoth(Identity.parse("MOBILE", digits, defaultCountry), {
     onSuccess: ({ canonical }) => `+${canonical}`,
-    onFailure: ({ problem }) => problem
+    onFailure: problemIn
   })
 }

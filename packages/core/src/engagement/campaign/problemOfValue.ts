@@ -1,3 +1,4 @@
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { CampaignChannel } from "./Campaign.ts"
 
 const lost = /\uFFFD|\p{Cs}/u
@@ -8,13 +9,13 @@ const control = /[\p{Cc}--[\t\r\n]]/v
 const turning = /[\u202A-\u202E\u2066-\u2069]/u
 
 /** Returns why a value cannot be sent over the channel; null when it can. */
-export const problemOfValue = (value: string, channel: CampaignChannel): string | null => {
-  if (value === "") return "is empty; fill it in, or remove the line"
-  if (lost.test(value)) return "has a damaged character; save the file as CSV UTF-8"
-  if (control.test(value)) return "has control characters"
-  if (turning.test(value)) return "has characters that change the text direction; remove them"
-  if (value.includes("\t")) return "has a tab"
+export const problemOfValue = (value: string, channel: CampaignChannel): Problem.Problem | null => {
+  if (value === "") return Problem.of("VALUE_EMPTY")
+  if (lost.test(value)) return Problem.of("VALUE_DAMAGED")
+  if (control.test(value)) return Problem.of("VALUE_CONTROL")
+  if (turning.test(value)) return Problem.of("VALUE_DIRECTION")
+  if (value.includes("\t")) return Problem.of("VALUE_TAB")
   if (channel === "SMS") return null
-  if (/[\r\n\u2028\u2029]/.test(value)) return "has a line break, which WhatsApp rejects"
-  return / {5}/.test(value) ? "has more than four spaces in a row, which WhatsApp rejects" : null
+  if (/[\r\n\u2028\u2029]/.test(value)) return Problem.of("VALUE_LINE_BREAK")
+  return / {5}/.test(value) ? Problem.of("VALUE_SPACES") : null
 }

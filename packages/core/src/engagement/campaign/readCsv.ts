@@ -1,7 +1,9 @@
+import * as Problem from "../../foundation/identity/Problem.ts"
+
 /** An error in a record, with the index of its cell, from 0. */
 export interface CsvFault {
   readonly cell: number
-  readonly problem: string
+  readonly problem: Problem.Problem
   /** Whether the error hides the rest of the file. */
   readonly endsFile: boolean
 }
@@ -107,12 +109,12 @@ export function* readCsv(
     const begins = line
     const cells: Array<string> = []
     let fault: CsvFault | null = null
-    const give = (problem: string, endsFile = false) => {
+    const give = (problem: Problem.Problem, endsFile = false) => {
       if (fault === null || endsFile) fault = { cell: cells.length, problem, endsFile }
     }
     for (let isRecord = true; isRecord; ) {
       if (cells.length === mostColumns) {
-        give(`has more than ${mostColumns} columns`)
+        give(Problem.of("CSV_COLUMNS", { max: mostColumns }))
         at = nextOf(toLineEnd, text, at)
         break
       }
@@ -121,7 +123,7 @@ export function* readCsv(
       if (text[start] === '"') {
         const quoted: Quoted = yield* quotedFrom(text, start + 1)
         if (quoted.end === -1) {
-          give(`begins with a quote on line ${line} that is never closed`, true)
+          give(Problem.of("CSV_QUOTE_OPEN", { line }), true)
           yield { line: begins, cells, fault }
           return
         }
@@ -129,14 +131,14 @@ export function* readCsv(
         value = quoted.value
         at = afterSpaces(text, quoted.end, delimiter)
         if (at < text.length && text[at] !== delimiter && !isBreak(text[at])) {
-          give("has text after its closing quote; write a quote inside a quoted cell twice")
+          give(Problem.of("CSV_QUOTE_TEXT"))
           at = nextOf(toLineEnd, text, at)
         }
       } else {
         at = nextOf(toCellEnd[delimiter], text, start)
         value = text.slice(start, Math.min(at, start + longestCell + stretch)).trimEnd()
       }
-      if (value.length > longestCell) give(`is longer than ${longestCell} characters`)
+      if (value.length > longestCell) give(Problem.of("OVER", { max: longestCell }))
       cells.push(value.slice(0, longestCell))
       isRecord = text[at] === delimiter
       if (isRecord) at++

@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { onePhone } from "../optOut/decisions.ts"
 import { fill } from "../../message/template/Placeholder.ts"
 import { measure } from "../../message/template/SmsText.ts"
@@ -43,13 +44,11 @@ export interface ListedRecipient {
 }
 
 /** An error in the list. A list with errors can be sent only without the lines that have them: see `listRefusal`. */
-export interface ListProblem {
+export interface ListProblem extends Problem.Worded {
   /** The line on which the record begins, from 1. */
   readonly line: number
   /** The column's name in the file; null when the error concerns the whole line or file. */
   readonly column: string | null
-  /** The message for people, without its subject: `is empty`. */
-  readonly problem: string
 }
 
 /** The parsed list. `listRefusal` decides whether it can be sent. */
@@ -75,7 +74,11 @@ export interface RecipientList {
 }
 
 /** An error of the file or its header. */
-const ofFile = (line: number, column: string | null, problem: string): ListProblem => ({ line, column, problem })
+const ofFile = (line: number, column: string | null, problem: Problem.Problem): ListProblem => ({
+  line,
+  column,
+  ...problem
+})
 
 const shownName = (name: string): string => name.replace(/\p{C}/gu, " ").slice(0, 64).toWellFormed()
 
@@ -87,11 +90,11 @@ const canonical = (name: string): string =>
     .replace(/[\s-]+/gu, "_")
 
 /** Recognizes files that are not text with lines; returns null when the file may be a list. */
-const problemOfFile = (csv: string): string | null => {
-  if (/^\s*$/.test(csv.slice(0, 4_096)) && csv.trim() === "") return "is empty"
-  if (csv.startsWith("PK\u0003\u0004")) return "is a workbook or a zip file; save it as CSV UTF-8"
-  if (csv.includes("\0") || csv.startsWith("\uFFFE")) return "is UTF-16 or not text; save it as CSV UTF-8"
-  if (csv.startsWith("\uFFFD")) return "is not UTF-8; save it as CSV UTF-8"
+const problemOfFile = (csv: string): Problem.Problem | null => {
+  if (/^\s*$/.test(csv.slice(0, 4_096)) && csv.trim() === "") return Problem.of("CSV_EMPTY")
+  if (csv.startsWith("PK\u0003\u0004")) return Problem.of("CSV_WORKBOOK")
+  if (csv.includes("\0") || csv.startsWith("\uFFFE")) return Problem.of("CSV_UTF16")
+  if (csv.startsWith("\uFFFD")) return Problem.of("CSV_NOT_UTF8")
   return null
 }
 
@@ -105,14 +108,17 @@ interface Columns {
 }
 
 /** In a file without a header, the first line is a person's name and number. Stored errors must not contain them. */
-const whyNoPhone = (names: ReadonlyArray<string>): string =>
+const whyNoPhone = (names: ReadonlyArray<string>): Problem.Problem =>
   names.some((name) => /\p{Nd}(?:[^\p{L}]*\p{Nd}){5}/u.test(name))
-    ? "is missing; the first line must name the columns, but it contains a number"
-    : `is missing; the columns are ${names.slice(0, 10).join(", ")}`
+    ? Problem.of("CSV_NO_HEADER")
+    : Problem.of("CSV_NO_PHONE", { columns: names.slice(0, 10).join(", ") })
 
 const columnsOf = (header: CsvRecord, wanted: ListWanted): Columns | ReadonlyArray<ListProblem> => {
   const { cells, fault, line } = header
-  if (fault !== null) return [ofFile(line, null, `the header ${fault.problem}`)]
+  if (fault !== null) {
+    const { code, params, problem } = fault.problem
+    return [ofFile(line, null, Problem.of("CSV_HEADER", { ...params, fault: code, problem }))]
+  }
   const names = cells.map((cell) => shownName(cell.trim()))
   const known = cells.map(canonical)
   const needed = [...new Set([phoneColumn, ...wanted.places.map(canonical)])]
@@ -121,10 +127,10 @@ const columnsOf = (header: CsvRecord, wanted: ListWanted): Columns | ReadonlyArr
     if (count === 1) return []
     const problem =
       count > 1
-        ? `occurs ${count} times; keep one of them`
+        ? Problem.of("CSV_COLUMN_REPEATED", { count })
         : name === phoneColumn
           ? whyNoPhone(names)
-          : "is missing; the template has a placeholder of that name"
+          : Problem.of("CSV_COLUMN_MISSING")
     return [ofFile(line, name, problem)]
   })
   if (problems.length > 0) return problems
@@ -175,7 +181,7 @@ class Reading {
   take(record: CsvRecord): boolean {
     if (this.#columns === null) this.#begin(record)
     else if (++this.#taken > mostRecipients) {
-      const problem = `exceeds the limit of ${mostRecipients} lines; split the list into several campaigns`
+      const problem = Problem.of("CSV_LINES", { max: mostRecipients })
       this.refuseFile(ofFile(record.line, null, problem))
       this.#isOver = true
     } else this.#add(record, this.#columns)
@@ -196,15 +202,15 @@ class Reading {
       const column = names[fault.cell] ?? null
       // A quote that is never closed may hide any number of lines.
       if (fault.endsFile) return this.refuseFile(ofFile(line, column, fault.problem))
-      return this.#refuse({ line, column, problem: fault.problem })
+      return this.#refuse({ line, column, ...fault.problem })
     }
     if (cells.slice(names.length).some((cell) => cell.trim() !== "")) {
-      const problem = `has ${cells.length} cells, but the header has ${names.length}; put quotes around cells that contain delimiters`
-      return this.#refuse({ line, column: null, problem })
+      const problem = Problem.of("CSV_CELLS", { cells: cells.length, columns: names.length })
+      return this.#refuse({ line, column: null, ...problem })
     }
     const number = listedPhone(cells[phone] ?? "", this.#wanted.defaultCountry)
     if (Result.isFailure(number)) {
-      return this.#refuse({ line, column: names[phone]!, problem: number.failure })
+      return this.#refuse({ line, column: names[phone]!, ...number.failure })
     }
     const person = onePhone(number.success)
     if (this.#seen.has(person)) {
@@ -219,7 +225,7 @@ class Reading {
         return problem === null ? [] : [[names[place]!, problem] as const]
       })
     )
-    for (const [column, problem] of faults) this.#refuse({ line, column, problem })
+    for (const [column, problem] of faults) this.#refuse({ line, column, ...problem })
     if (faults.size > 0 || !this.#fits(line, values)) return
     this.#recipients.push({ line, phone: number.success, values })
   }
@@ -230,8 +236,8 @@ class Reading {
     if (channel !== "SMS" || body === null) return true
     const text = fill(body, Object.fromEntries(places.map((place, index) => [place, values[index]!])))
     if (text.length > longestSms) {
-      const problem = `makes an SMS of ${text.length} characters; the limit is ${longestSms}`
-      this.#refuse({ line, column: null, problem })
+      const problem = Problem.of("CSV_SMS_LONG", { length: text.length, max: longestSms })
+      this.#refuse({ line, column: null, ...problem })
       return false
     }
     const { segments } = measure(text)
@@ -242,7 +248,7 @@ class Reading {
 
   result(): RecipientList {
     if (this.#invalidTotal === 0 && this.#recipients.length === 0) {
-      this.refuseFile(ofFile(1, null, "has a header but no recipients"))
+      this.refuseFile(ofFile(1, null, Problem.of("CSV_NO_RECIPIENTS")))
     }
     return {
       recipients: this.#recipients,
@@ -280,7 +286,7 @@ export const readRecipients = Effect.fnUntraced(function* (
   const reading = new Reading(wanted)
   const problem = problemOfFile(csv)
   if (problem !== null) {
-    reading.refuseFile(ofFile(1, null, `the file ${problem}`))
+    reading.refuseFile(ofFile(1, null, problem))
     return reading.result()
   }
   let taken = 0

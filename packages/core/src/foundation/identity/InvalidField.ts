@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Problem, ProblemCode } from "./Problem.ts"
+import type { Problem, ProblemCode, Worded } from "./Problem.ts"
 
 /**
  * An invalid value from the caller. `field` is its name on the wire; `problem` says what to change. Problems that a
@@ -13,6 +13,13 @@ export class InvalidField extends Schema.TaggedError<InvalidField>()("InvalidFie
 }) {}
 
 export const invalidField = (field: string, problem: Problem): InvalidField => new InvalidField({ field, ...problem })
+
+/** The problem without its field. */
+export const problemIn = ({ code, params, problem }: InvalidField): Worded => ({
+  code: code ?? null,
+  params: params ?? {},
+  problem
+})
 
 /** The same problem in another field. */
 export const inField =

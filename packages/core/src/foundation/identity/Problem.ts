@@ -14,6 +14,30 @@ interface Words {
 /** The things whose number is limited. */
 export type Limited = "agents" | "endpoints" | "labels" | "saved replies" | "sender ids" | "teams" | "templates"
 
+interface Named {
+  readonly name: string
+}
+
+interface Texted {
+  readonly text: string
+}
+
+interface Channelled {
+  readonly channel: string
+}
+
+/** Another setting and its value. */
+interface Other {
+  readonly other: string
+  readonly value: number
+}
+
+/** A fault inside a header, with the fault's own code and sentence. */
+interface Inside {
+  readonly fault: string
+  readonly problem: string
+}
+
 /** How a developer lifts a refusal of `http` and private addresses. */
 const inDevelopment =
   ". In development, COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS=true allows http and private addresses; in your own process, set " +
@@ -209,7 +233,124 @@ const sentences = {
   RECIPIENTS_WAITING: ({ max, total, waiting }: Most & { readonly total: number; readonly waiting: number }) =>
     `other campaigns have ${waiting} waiting recipients, and these ${total} would exceed the limit of ${max}; cancel a campaign, or wait until one ends`,
   RECIPIENTS_UNWRITTEN: ({ max, total, unwritten }: Most & { readonly total: number; readonly unwritten: number }) =>
-    `other campaigns, most of them cancelled, hold ${unwritten} recipients without a message, and these ${total} would exceed the limit of ${max}; wait until the oldest are deleted`
+    `other campaigns, most of them cancelled, hold ${unwritten} recipients without a message, and these ${total} would exceed the limit of ${max}; wait until the oldest are deleted`,
+
+  // Lists of recipients.
+  CSV_EMPTY: () => "the file is empty",
+  CSV_WORKBOOK: () => "the file is a workbook or a zip file; save it as CSV UTF-8",
+  CSV_UTF16: () => "the file is UTF-16 or not text; save it as CSV UTF-8",
+  CSV_NOT_UTF8: () => "the file is not UTF-8; save it as CSV UTF-8",
+  CSV_HEADER: ({ problem }: Inside) => `the header ${problem}`,
+  CSV_NO_PHONE: ({ columns }: { readonly columns: string }) => `is missing; the columns are ${columns}`,
+  CSV_NO_HEADER: () => "is missing; the first line must name the columns, but it contains a number",
+  CSV_COLUMN_MISSING: () => "is missing; the template has a placeholder of that name",
+  CSV_COLUMN_REPEATED: ({ count }: { readonly count: number }) => `occurs ${count} times; keep one of them`,
+  CSV_COLUMNS: ({ max }: Most) => `has more than ${max} columns`,
+  CSV_LINES: ({ max }: Most) => `exceeds the limit of ${max} lines; split the list into several campaigns`,
+  CSV_CELLS: ({ cells, columns }: { readonly cells: number; readonly columns: number }) =>
+    `has ${cells} cells, but the header has ${columns}; put quotes around cells that contain delimiters`,
+  CSV_QUOTE_OPEN: ({ line }: { readonly line: number }) => `begins with a quote on line ${line} that is never closed`,
+  CSV_QUOTE_TEXT: () => "has text after its closing quote; write a quote inside a quoted cell twice",
+  CSV_NO_RECIPIENTS: () => "has a header but no recipients",
+  CSV_SMS_LONG: ({ length, max }: Most & { readonly length: number }) =>
+    `makes an SMS of ${length} characters; the limit is ${max}`,
+  LISTED_EMPTY: () => "is empty",
+  LISTED_INVISIBLE: () => "has invisible characters; type the number again by hand",
+  LISTED_APOSTROPHE: () => "begins with an apostrophe; write only the number",
+  LISTED_SHORTENED: () =>
+    "was shortened by a spreadsheet, and its last digits are lost; format the column as text and fill it in again",
+  LISTED_AMOUNT: () => "was formatted as an amount; format the column as text, without decimals",
+  LISTED_00: () => "begins with 00; write + and the country code instead",
+  LISTED_CHARACTERS: () => "must be one phone number with its country code, in digits",
+  VALUE_EMPTY: () => "is empty; fill it in, or remove the line",
+  VALUE_DAMAGED: () => "has a damaged character; save the file as CSV UTF-8",
+  VALUE_CONTROL: () => "has control characters",
+  VALUE_DIRECTION: () => "has characters that change the text direction; remove them",
+  VALUE_TAB: () => "has a tab",
+  VALUE_LINE_BREAK: () => "has a line break, which WhatsApp rejects",
+  VALUE_SPACES: () => "has more than four spaces in a row, which WhatsApp rejects",
+
+  // Findings about templates.
+  OVER: ({ max }: Most) => `is longer than ${max} characters`,
+  PLACEHOLDER_UNKNOWN: ({ name }: Named) => `{{${name}}} is not a placeholder`,
+  PLACEHOLDER_NEEDED: ({ name }: Named) => `must contain {{${name}}}`,
+  PLACEHOLDER_FORBIDDEN: ({ name }: Named) => `must not contain {{${name}}}`,
+  PLACEHOLDER_BRACES: () => "has {{ or }} outside a placeholder",
+  PLACEHOLDER_DLT: ({ place }: { readonly place: string }) =>
+    `${place} is DLT's form of a placeholder; write {{code}} or another placeholder of Countersign there`,
+  LINK_APART: () => "must have only white space, or nothing, directly before and after {{link}}",
+  SMS_SEGMENTS: ({
+    encoding,
+    letters,
+    segments
+  }: {
+    readonly encoding: string
+    readonly letters: string
+    readonly segments: number
+  }) =>
+    `needs ${segments} SMS segments (${encoding}${letters === "" ? "" : ` because of ${letters}`}), and each is charged`,
+  SMS_DOMAIN_LINE: () => "the last line must be exactly `@{{domain}} #{{code}}` for autofill in browsers",
+  SMS_APP_HASH: () => "must end with {{appHash}}, or Android does not pass it to the app",
+  SMS_APP_BYTES: ({ max }: Most) => `is longer than ${max} bytes, so Android does not pass it to the app`,
+  DLT_TEMPLATE_ID: () => "must be a DLT template id of 19 digits",
+  DLT_HEADER_UNKNOWN: () => "is not one of your sender ids; register it first",
+  DLT_BRAND: ({ length, max }: Most & { readonly length: number }) =>
+    `{{brand}} is ${length} characters long, but DLT allows ${max} in a placeholder`,
+  DLT_PLACES: ({ max }: Most) => `the sent text has more than ${max} placeholders`,
+  DLT_START: ({ text }: Texted) => `the sent text does not begin with “${text}” as the registered text does`,
+  DLT_BEFORE: ({ max, text }: Most & Texted) =>
+    `the sent text does not match the registered text before “${text}”, where a placeholder takes 1 to ${max} characters`,
+  DLT_END: ({ max }: Most) =>
+    `the sent text does not match the registered text at its end, where a placeholder takes 1 to ${max} characters`,
+  DLT_REST: () => "the sent text continues after the end of the registered text",
+  MAIL_LINE: () => "must be one line",
+  MAIL_SUBJECT_LINK: () => "must not contain {{link}}: a link in a subject cannot be opened",
+  HTML_TAG: ({ tag }: { readonly tag: string }) => `must not have a <${tag}>`,
+  HTML_BRACKET: () => "has a < that belongs to no tag; write &lt;",
+  HTML_HANDLER: () => "must not have attributes such as onclick that run scripts",
+  HTML_ADDRESS: () => "must not have addresses that begin with javascript:, vbscript: or data:",
+  HTML_REFRESH: () => "must not redirect the reader with <meta refresh>",
+  HTML_PLACE: () =>
+    'may have a placeholder inside a tag only as href="{{link}}", or in the quotes of alt, title or aria-label',
+  HTML_STYLE: () => "must not have a placeholder in a <style>",
+  HTML_REMOTE: () => "loads remote content, which many mail programs block, and which reveals who opened the mail",
+  HTML_LARGE: () => "is longer than 100 KB, so Gmail cuts off the rest",
+  WHATSAPP_NAME: () => "must be 1 to 512 of a-z, 0-9 and _",
+  WHATSAPP_LANGUAGE: () => "must be a WhatsApp language such as en, en_US or hi",
+  WHATSAPP_CODE_TEXT: () => "is not sent: WhatsApp writes the text of templates for codes",
+  WHATSAPP_EDGES: () => "must not begin or end with a placeholder on WhatsApp",
+  WHATSAPP_SPACES: () => "must not have tabs, four spaces or two empty lines on WhatsApp",
+  WHATSAPP_PENDING: () => "waits for WhatsApp's approval, and is not sent before",
+  WHATSAPP_REJECTED: () => "was rejected by WhatsApp, and is not sent",
+  WHATSAPP_PAUSED: () => "was paused by WhatsApp because of complaints, and is not sent",
+  WHATSAPP_DISABLED: () => "was disabled by WhatsApp, and is not sent",
+  WHATSAPP_MISSING: () => "does not exist at WhatsApp in this language: submit it, or create it there",
+  WHATSAPP_UNKNOWN: () =>
+    "has an unknown state because WhatsApp did not answer; it is sent after WhatsApp confirms its approval",
+
+  // Warnings about settings.
+  REACHED_FIRST: ({ other, value }: Other) => `is longer than ${other} (${value}), which is reached first`,
+  NEVER_REACHED: ({ other, value }: Other) => `is lower than ${other} (${value}), so ${other} is never reached`,
+  TRUST_ENDS_FIRST: ({ other, value }: Other) => `is longer than ${other} (${value}), which ends the trust first`,
+  CODE_EXPIRES_FIRST: ({ other, value }: Other) =>
+    `must be shorter than ${other} (${value}): the code expires before the fallback starts`,
+  NO_PROVIDER: ({ channel }: Channelled) => `this server has no provider for ${channel}`,
+  FALLBACK_NO_PROVIDER: ({ channel }: Channelled) => `does not work: this server has no provider for ${channel}`,
+  FALLBACK_IS_PRIMARY: () => "is also the primary channel, so its messages have no fallback",
+  FALLBACK_IS_EMAIL: () => "cannot reach phone numbers, so their codes have no fallback",
+  LINKS_NO_CHANNEL: () => "does not work: no channel of this server sends links",
+  LINKS_NO_ADDRESS: () => "does not work: links need a public URL; set baseUrl (PUBLIC_URL)",
+  PRICE_MISSING: ({ channel }: Channelled) => `has no price for ${channel}, but billing is PREPAID`,
+  UNBILLED_EFFECT: () => "has no effect while billing is OFF",
+  UNBILLED_WARNING: () => "sends no warning while billing is OFF",
+  UNBILLED_RESERVE: () => "reserves nothing for codes while billing is OFF",
+
+  // Numbers that the settings do not allow.
+  DESTINATION_PREFIX: () => "numbers with this prefix are blocked",
+  DESTINATION_CODE: ({ code }: { readonly code: string }) =>
+    `+${code} belongs to no country, and is not in allowedCountries`,
+  DESTINATION_COUNTRY: () => "numbers of this country are not allowed",
+  DESTINATION_TYPE: ({ type }: { readonly type: string }) => `${type} numbers are not allowed`
 }
 
 /** A stable code of a field's problem. */
@@ -224,6 +365,14 @@ export interface Problem {
   readonly params: { readonly [name: string]: string | number }
   readonly problem: string
 }
+
+/** A problem that has no code when its sentence is a provider's own. */
+export interface Worded extends Omit<Problem, "code"> {
+  readonly code: ProblemCode | null
+}
+
+/** A sentence without a code, such as a provider's. */
+export const uncoded = (problem: string): Worded => ({ code: null, params: {}, problem })
 
 /** All codes, in the order of the documentation. */
 export const codes = Object.keys(sentences) as ReadonlyArray<ProblemCode>

@@ -187,7 +187,10 @@ export class Templates extends Context.Service<
           ? view
           : {
               ...view,
-              findings: [...view.findings, { severity: "warning", field: "whatsappName", problem: unanswered }]
+              findings: [
+                ...view.findings,
+                { severity: "warning", field: "whatsappName", ...Problem.uncoded(unanswered) }
+              ]
             }
 
       /** This process sees a change immediately, other processes within 3 seconds. */

@@ -1,4 +1,5 @@
 import { type AuditFields, type Deed, differing } from "../../foundation/outbox/AuditEntry.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { valuesIn } from "./compose.ts"
 import type { Finding } from "./lint.ts"
@@ -137,18 +138,14 @@ export const deedOf = (
   return { action: "template.changed", target, ...differing(from, to) }
 }
 
-const saidOf: { readonly [S in ProviderState["status"]]: string | null } = {
-  APPROVED: null,
-  PENDING: "waits for WhatsApp's approval, and is not sent before",
-  REJECTED: "was rejected by WhatsApp, and is not sent",
-  PAUSED: "was paused by WhatsApp because of complaints, and is not sent",
-  DISABLED: "was disabled by WhatsApp, and is not sent",
-  MISSING: "does not exist at WhatsApp in this language: submit it, or create it there",
-  UNKNOWN: "has an unknown state because WhatsApp did not answer; it is sent after WhatsApp confirms its approval"
-}
-
 /** Returns the findings that follow from the template's state at its provider. */
 export const findingsOf = (state: ProviderState | null): ReadonlyArray<Finding> => {
-  const problem = state === null ? null : (state.problem?.problem ?? saidOf[state.status])
-  return problem === null ? [] : [{ severity: "warning", field: "whatsappName", problem }]
+  if (state === null || (state.problem === null && state.status === "APPROVED")) return []
+  const { problem, status } = state
+  // The provider's own sentence has no code.
+  const said =
+    problem !== null || status === "APPROVED"
+      ? Problem.uncoded(problem?.problem ?? "")
+      : Problem.of(`WHATSAPP_${status}`)
+  return [{ severity: "warning", field: "whatsappName", ...said }]
 }

@@ -1,3 +1,5 @@
+import * as Problem from "../../foundation/identity/Problem.ts"
+
 /** How many characters each variable of a registered text may hold, except variables for URLs. */
 export const longestValue = 30
 
@@ -14,12 +16,12 @@ export const registeredPlaceIn = (text: string): string | null => /\{#[^#{}]*#\}
  * Returns why a text does not match the registered text; null when it does. The fixed parts must match exactly. Each
  * variable holds up to 30 characters; a variable for a URL holds any length.
  */
-export const differsFrom = (registered: string, text: string): string | null => {
+export const differsFrom = (registered: string, text: string): Problem.Problem | null => {
   const statics = registered.split(place).filter((_, index) => index % 2 === 0)
   const kinds = Array.from(registered.matchAll(place), ([, kind]) => kind!.toLowerCase())
-  if (kinds.length > mostPlaces) return `has more than ${mostPlaces} placeholders`
+  if (kinds.length > mostPlaces) return Problem.of("DLT_PLACES", { max: mostPlaces })
   const [start = "", ...rest] = statics
-  if (!text.startsWith(start)) return `does not begin with “${start}” as the registered text does`
+  if (!text.startsWith(start)) return Problem.of("DLT_START", { text: start })
   /** The positions that the registered text may have reached: a place can end at several characters. */
   let ends = new Set([start.length])
   for (const [index, piece] of rest.entries()) {
@@ -31,10 +33,9 @@ export const differsFrom = (registered: string, text: string): string | null => 
       }
     }
     if (next.size === 0) {
-      const where = piece === "" ? "at its end" : `before “${piece}”`
-      return `does not match the registered text ${where}, where a placeholder takes 1 to ${most} characters`
+      return piece === "" ? Problem.of("DLT_END", { max: most }) : Problem.of("DLT_BEFORE", { max: most, text: piece })
     }
     ends = next
   }
-  return ends.has(text.length) ? null : "continues after the end of the registered text"
+  return ends.has(text.length) ? null : Problem.of("DLT_REST")
 }

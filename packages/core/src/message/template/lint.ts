@@ -1,9 +1,10 @@
+import * as Problem from "../../foundation/identity/Problem.ts"
 import { namesIn, notColumnsIn, unknownIn, type Values } from "./Placeholder.ts"
 import { measure, outsideGsm } from "./SmsText.ts"
 import { render, type Template } from "./Template.ts"
 
 /** A finding for the template's author. An `error` prevents the template's use. */
-export interface Finding {
+export interface Finding extends Problem.Worded {
   readonly severity: "error" | "warning"
   readonly field:
     | "subject"
@@ -14,7 +15,6 @@ export interface Finding {
     | "header"
     | "whatsappName"
     | "whatsappLanguage"
-  readonly problem: string
 }
 
 /** Sample values to measure a template with: the longest code, an average brand and URL. */
@@ -31,10 +31,10 @@ const retrieverBytes = 140
 const longestSms = 1600
 const encoder = new TextEncoder()
 
-const finding = (severity: Finding["severity"], field: Finding["field"], problem: string): Finding => ({
+const finding = (severity: Finding["severity"], field: Finding["field"], problem: Problem.Problem): Finding => ({
   severity,
   field,
-  problem
+  ...problem
 })
 
 /** The required placeholder of each purpose, and the forbidden one, which would stay empty. */
@@ -54,24 +54,20 @@ const lintSms = (template: Template): ReadonlyArray<Finding> => {
   const names = namesIn(template.body)
   const { encoding, segments } = measure(text)
   const findings: Array<Finding> = []
-  if (text.length > longestSms) findings.push(finding("error", "body", `is longer than ${longestSms} characters`))
+  if (text.length > longestSms) findings.push(finding("error", "body", Problem.of("OVER", { max: longestSms })))
   if (segments > 1) {
-    const why = encoding === "UCS-2" ? ` because of ${outsideGsm(text).slice(0, 5).join(" ")}` : ""
-    findings.push(finding("warning", "body", `needs ${segments} SMS segments (${encoding}${why}), and each is charged`))
+    const letters = encoding === "UCS-2" ? outsideGsm(text).slice(0, 5).join(" ") : ""
+    findings.push(finding("warning", "body", Problem.of("SMS_SEGMENTS", { encoding, letters, segments })))
   }
   if (names.includes("domain") && lastLine(text) !== `@${sample.domain} #${sample.code}`) {
-    findings.push(
-      finding("error", "body", "the last line must be exactly `@{{domain}} #{{code}}` for autofill in browsers")
-    )
+    findings.push(finding("error", "body", Problem.of("SMS_DOMAIN_LINE")))
   }
   if (names.includes("appHash")) {
     if (!text.endsWith(sample.appHash)) {
-      findings.push(finding("error", "body", "must end with {{appHash}}, or Android does not pass it to the app"))
+      findings.push(finding("error", "body", Problem.of("SMS_APP_HASH")))
     }
     if (encoder.encode(text).length > retrieverBytes) {
-      findings.push(
-        finding("warning", "body", `is longer than ${retrieverBytes} bytes, so Android does not pass it to the app`)
-      )
+      findings.push(finding("warning", "body", Problem.of("SMS_APP_BYTES", { max: retrieverBytes })))
     }
   }
   return findings
@@ -93,14 +89,12 @@ export const lint = (template: Template): ReadonlyArray<Finding> => {
     if (text === null) continue
     const names = namesIn(text)
     for (const name of isMessage ? notColumnsIn(text) : unknownIn(text))
-      findings.push(finding("error", field, `{{${name}}} is not a placeholder`))
+      findings.push(finding("error", field, Problem.of("PLACEHOLDER_UNKNOWN", { name })))
     if (field !== "subject" && needed !== null && !names.includes(needed))
-      findings.push(finding("error", field, `must contain {{${needed}}}`))
-    if (not !== null && names.includes(not)) findings.push(finding("error", field, `must not contain {{${not}}}`))
+      findings.push(finding("error", field, Problem.of("PLACEHOLDER_NEEDED", { name: needed })))
+    if (not !== null && names.includes(not))
+      findings.push(finding("error", field, Problem.of("PLACEHOLDER_FORBIDDEN", { name: not })))
   }
-  if (!standsAlone(template.body))
-    findings.push(
-      finding("error", "body", "must have only white space, or nothing, directly before and after {{link}}")
-    )
+  if (!standsAlone(template.body)) findings.push(finding("error", "body", Problem.of("LINK_APART")))
   return template.channel === "SMS" ? [...findings, ...lintSms(template)] : findings
 }

@@ -1,3 +1,5 @@
+import * as Problem from "../../foundation/identity/Problem.ts"
+
 /** Matches one tag at a time. Each pattern visits a character once, so even 60,000 characters take little time. */
 const tag = /<[^<>]*>/g
 
@@ -20,27 +22,25 @@ const stylesIn = (html: string): ReadonlyArray<string> =>
     .map((text) => text.split(/<\s*\/\s*style/i, 1)[0]!)
 
 /** Returns the problems that prevent an HTML text from being sent. */
-export const problemsOfHtml = (html: string): ReadonlyArray<string> => {
-  const problems: Array<string> = []
+export const problemsOfHtml = (html: string): ReadonlyArray<Problem.Problem> => {
+  const problems: Array<Problem.Problem> = []
   const tags = Array.from(html.matchAll(tag), ([tagText]) => tagText)
   const tagNames = new Set(tags.map(nameOf))
-  for (const name of forbiddenTags) if (tagNames.has(name)) problems.push(`must not have a <${name}>`)
-  if (/<[a-z/!]/i.test(html.replace(tag, ""))) problems.push("has a < that belongs to no tag; write &lt;")
+  for (const name of forbiddenTags) if (tagNames.has(name)) problems.push(Problem.of("HTML_TAG", { tag: name }))
+  if (/<[a-z/!]/i.test(html.replace(tag, ""))) problems.push(Problem.of("HTML_BRACKET"))
   if (tags.some((each) => /[\s/"']on[a-z]+\s*=/i.test(each))) {
-    problems.push("must not have attributes such as onclick that run scripts")
+    problems.push(Problem.of("HTML_HANDLER"))
   }
   if (tags.some((each) => /\b(javascript|vbscript|data)\s*:/i.test(each))) {
-    problems.push("must not have addresses that begin with javascript:, vbscript: or data:")
+    problems.push(Problem.of("HTML_ADDRESS"))
   }
   if (tags.some((each) => nameOf(each) === "meta" && /\brefresh\b/i.test(each))) {
-    problems.push("must not redirect the reader with <meta refresh>")
+    problems.push(Problem.of("HTML_REFRESH"))
   }
   if (tags.some((each) => each.replace(safePlaces, "").includes("{{"))) {
-    problems.push(
-      'may have a placeholder inside a tag only as href="{{link}}", or in the quotes of alt, title or aria-label'
-    )
+    problems.push(Problem.of("HTML_PLACE"))
   }
-  if (stylesIn(html).some((style) => style.includes("{{"))) problems.push("must not have a placeholder in a <style>")
+  if (stylesIn(html).some((style) => style.includes("{{"))) problems.push(Problem.of("HTML_STYLE"))
   return problems
 }
 

@@ -1,4 +1,5 @@
 import { isKnownChannel, type KnownChannel } from "../../foundation/delivery/ChannelName.ts"
+import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { differsFrom, longestValue, registeredPlaceIn } from "./dlt.ts"
 import { type Finding, lint } from "./lint.ts"
@@ -20,52 +21,53 @@ const longestWhatsAppBody = 1_024
 /** Gmail cuts off longer e-mails. */
 const cutAt = 100 * 1_024
 
-const error = (field: Finding["field"], problem: string): Finding => ({ severity: "error", field, problem })
-const warning = (field: Finding["field"], problem: string): Finding => ({ severity: "warning", field, problem })
+const error = (field: Finding["field"], problem: Problem.Problem): Finding => ({
+  severity: "error",
+  field,
+  ...problem
+})
+const warning = (field: Finding["field"], problem: Problem.Problem): Finding => ({
+  severity: "warning",
+  field,
+  ...problem
+})
 
 const lintDlt = (draft: TemplateDraft, { headers, settings }: LintContext): ReadonlyArray<Finding> => {
   const { dltTemplateId, dltText, header } = draft.content
   const findings: Array<Finding> = []
   if (dltTemplateId !== null && !/^[0-9]{19}$/.test(dltTemplateId)) {
-    findings.push(error("dltTemplateId", "must be a DLT template id of 19 digits"))
+    findings.push(error("dltTemplateId", Problem.of("DLT_TEMPLATE_ID")))
   }
   if (header !== null && !/^[A-Za-z]{6}$/.test(header)) {
-    findings.push(error("header", "must be a DLT sender id of 6 letters"))
+    findings.push(error("header", Problem.of("SENDER_ID")))
   } else if (header !== null && headers.size > 0 && !headers.has(header)) {
-    findings.push(error("header", "is not one of your sender ids; register it first"))
+    findings.push(error("header", Problem.of("DLT_HEADER_UNKNOWN")))
   }
   if (dltTemplateId === null) return findings
   const values = sampleValues(draft, settings)
   if (settings.brand.length > longestValue && namesIn(draft.content.body ?? "").includes("brand")) {
-    findings.push(
-      warning(
-        "body",
-        `{{brand}} is ${settings.brand.length} characters long, but DLT allows ${longestValue} in a placeholder`
-      )
-    )
+    findings.push(warning("body", Problem.of("DLT_BRAND", { length: settings.brand.length, max: longestValue })))
   }
   if (dltText === null) return findings
   const problem = differsFrom(dltText, render(wordsOf(draft), values).text)
-  return problem === null ? findings : [...findings, error("dltText", `the sent text ${problem}`)]
+  return problem === null ? findings : [...findings, error("dltText", problem)]
 }
 
 const lintMail = ({ content: { html, subject }, purpose }: TemplateDraft): ReadonlyArray<Finding> => {
   const findings: Array<Finding> = []
-  if (subject !== null && subject.includes("\n")) findings.push(error("subject", "must be one line"))
+  if (subject !== null && subject.includes("\n")) findings.push(error("subject", Problem.of("MAIL_LINE")))
   if (subject !== null && subject.length > longestSubject) {
-    findings.push(error("subject", `is longer than ${longestSubject} characters`))
+    findings.push(error("subject", Problem.of("OVER", { max: longestSubject })))
   }
   if (subject !== null && purpose === "LINK" && namesIn(subject).includes("link")) {
-    findings.push(error("subject", "must not contain {{link}}: a link in a subject cannot be opened"))
+    findings.push(error("subject", Problem.of("MAIL_SUBJECT_LINK")))
   }
   if (html === null) return findings
   findings.push(...problemsOfHtml(html).map((problem) => error("html", problem)))
   if (loadsSomething(html)) {
-    findings.push(
-      warning("html", "loads remote content, which many mail programs block, and which reveals who opened the mail")
-    )
+    findings.push(warning("html", Problem.of("HTML_REMOTE")))
   }
-  if (html.length > cutAt) findings.push(warning("html", "is longer than 100 KB, so Gmail cuts off the rest"))
+  if (html.length > cutAt) findings.push(warning("html", Problem.of("HTML_LARGE")))
   return findings
 }
 
@@ -73,22 +75,20 @@ const lintWhatsApp = ({ content, purpose }: TemplateDraft): ReadonlyArray<Findin
   const { body, whatsappLanguage, whatsappName } = content
   const findings: Array<Finding> = []
   if (whatsappName !== null && !/^[a-z0-9_]{1,512}$/.test(whatsappName)) {
-    findings.push(error("whatsappName", "must be 1 to 512 of a-z, 0-9 and _"))
+    findings.push(error("whatsappName", Problem.of("WHATSAPP_NAME")))
   }
   if (whatsappLanguage !== null && !/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(whatsappLanguage)) {
-    findings.push(error("whatsappLanguage", "must be a WhatsApp language such as en, en_US or hi"))
+    findings.push(error("whatsappLanguage", Problem.of("WHATSAPP_LANGUAGE")))
   }
   if (body === null) return findings
   if (body.length > longestWhatsAppBody) {
-    findings.push(error("body", `is longer than ${longestWhatsAppBody} characters`))
+    findings.push(error("body", Problem.of("OVER", { max: longestWhatsAppBody })))
   }
   if (purpose === "CODE") {
-    return [...findings, warning("body", "is not sent: WhatsApp writes the text of templates for codes")]
+    return [...findings, warning("body", Problem.of("WHATSAPP_CODE_TEXT"))]
   }
-  if (/^\s*\{\{|\}\}\s*$/.test(body))
-    findings.push(error("body", "must not begin or end with a placeholder on WhatsApp"))
-  if (/\n{3}|\t| {4}/.test(body))
-    findings.push(error("body", "must not have tabs, four spaces or two empty lines on WhatsApp"))
+  if (/^\s*\{\{|\}\}\s*$/.test(body)) findings.push(error("body", Problem.of("WHATSAPP_EDGES")))
+  if (/\n{3}|\t| {4}/.test(body)) findings.push(error("body", Problem.of("WHATSAPP_SPACES")))
   return findings
 }
 
@@ -114,14 +114,9 @@ export const lintStored = (draft: TemplateDraft, context: LintContext): Readonly
     if (text === null) continue
     const registered = registeredPlaceIn(text)
     if (registered !== null) {
-      findings.push(
-        error(
-          field,
-          `${registered} is DLT's form of a placeholder; write {{code}} or another placeholder of Countersign there`
-        )
-      )
+      findings.push(error(field, Problem.of("PLACEHOLDER_DLT", { place: registered })))
     }
-    if (hasStrayBraces(text)) findings.push(error(field, "has {{ or }} outside a placeholder"))
+    if (hasStrayBraces(text)) findings.push(error(field, Problem.of("PLACEHOLDER_BRACES")))
   }
   findings.push(
     ...lint(wordsOf(draft)),

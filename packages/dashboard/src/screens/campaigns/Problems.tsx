@@ -5,6 +5,7 @@ import { Button } from "../../parts/Button.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { csvFile } from "../../words/csv.ts"
 import { count } from "../../words/format.ts"
+import { problemText } from "../../words/problemText.ts"
 import { badLines, corrected, type Wrong, wrongIn } from "./lines.ts"
 import { canSkip, type DryRun } from "./plan.ts"
 import { say } from "./words.ts"
@@ -41,7 +42,19 @@ export function Problems({ allProblems, blocked, csv, isSkipping, onList, onSkip
     isLoading.value = true
     const problems = await allProblems()
     isLoading.value = false
-    if (problems !== null) keepFile({ blob: csvFile(badLines(csv, problems)), fileName: null }, say.fileOfLines)
+    if (problems !== null)
+      keepFile(
+        {
+          blob: csvFile(
+            badLines(
+              csv,
+              problems.map((each) => ({ ...each, problem: problemText(each) }))
+            )
+          ),
+          fileName: null
+        },
+        say.fileOfLines
+      )
   }
   return (
     <form
@@ -94,7 +107,7 @@ export function Problems({ allProblems, blocked, csv, isSkipping, onList, onSkip
               )
             }
           },
-          { title: say.problem, cell: ({ problem }) => <span class="theirs">{problem}</span> }
+          { title: say.problem, cell: (problem) => <span class="theirs">{problemText(problem)}</span> }
         ]}
       />
       <div class="form-foot">

@@ -10,6 +10,7 @@ import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
 import { count, seconds } from "../../words/format.ts"
+import { problemText } from "../../words/problemText.ts"
 import { say as shared } from "../../words/say.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
 import { changesOf, isSame, readTyped, type Typed, typedOf } from "./draft.ts"
@@ -143,7 +144,7 @@ export function Setting({ changes, currency, name, onShow, settings }: Props) {
       <div class="setting-words">
         <h3 id={`${id}-title`}>{title}</h3>
         <p class="quiet">{say.effects[name]}</p>
-        {warning === undefined ? null : <p class="warn">⚠ {warning.problem}</p>}
+        {warning === undefined ? null : <p class="warn">⚠ {problemText(warning)}</p>}
       </div>
       <Form
         class="setting-form"

@@ -17,6 +17,7 @@ import { BrandPreview } from "./BrandPreview.tsx"
 import { isSame } from "./draft.ts"
 import { HistoryDialog } from "./HistoryDialog.tsx"
 import { Setting } from "./Setting.tsx"
+import { problemText } from "../../words/problemText.ts"
 import { matchingGroups } from "./matchingGroups.ts"
 import type { Settings } from "./spec.ts"
 import { say } from "./words.ts"
@@ -32,9 +33,10 @@ function Advice({ warnings }: Pick<Answer<"GET /v1/dashboard/settings">, "warnin
         <strong>{say.advice(warnings.length)}</strong>
       </p>
       <ul>
-        {warnings.map(({ field, problem }) => (
-          <li key={field}>
-            <a href={`#${field}`}>{settingWords.names[field as SettingName] ?? field}</a> {problem}
+        {warnings.map((warning) => (
+          <li key={warning.field}>
+            <a href={`#${warning.field}`}>{settingWords.names[warning.field as SettingName] ?? warning.field}</a>{" "}
+            {problemText(warning)}
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import { useChannels } from "../../query/useChannels.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { begun, placeholdersOf, problemsOf, purposes, type TextName, textsOf, type Typed } from "./template.ts"
 import type { LivePreview } from "./usePreview.ts"
+import { problemText } from "../../words/problemText.ts"
 import { say } from "./words.ts"
 import { channelName, channelNames } from "../../words/channels.ts"
 
@@ -111,7 +112,10 @@ export function Texts({
   const last = useRef<HTMLTextAreaElement | HTMLInputElement | null>(null)
   const names = textsOf(typed.channel, typed.purpose)
   const failure = preview.failure.value
-  const findings = failure === null ? (preview.answer.value?.findings ?? []) : []
+  const findings =
+    failure === null
+      ? (preview.answer.value?.findings ?? []).map((finding) => ({ ...finding, problem: problemText(finding) }))
+      : []
   const headers = senders.answer.value?.items.map(({ header }) => header) ?? []
 
   const put = (placeholder: string) => {

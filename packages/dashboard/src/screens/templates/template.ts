@@ -117,7 +117,10 @@ export const placeholdersOf = (purpose: Purpose): ReadonlyArray<string> =>
 
 /** Status of a template: ready, ready with warnings, or WhatsApp's status. */
 export type State = { readonly word: string; readonly tone: Tone }
-export const stateOf = ({ findings, status }: Pick<Template, "findings" | "status">): State => {
+export const stateOf = ({
+  findings,
+  status
+}: Pick<Template, "status"> & { readonly findings: ReadonlyArray<Pick<Finding, "severity">> }): State => {
   if (status !== null && status !== "APPROVED")
     return { word: status, tone: status === "PENDING" || status === "UNKNOWN" ? "warn" : "bad" }
   if (findings.some(({ severity }) => severity === "error")) return { word: "ERRORS", tone: "bad" }
@@ -160,7 +163,7 @@ export const takenBy = (typed: Typed, own: string | null, all: ReadonlyArray<Tem
 /** Errors of one field, from findings and from a failed preview. */
 export const problemsOf = (
   field: string,
-  findings: ReadonlyArray<Finding>,
+  findings: ReadonlyArray<Pick<Finding, "field" | "problem" | "severity">>,
   failure: Pick<Failure, "message"> | null
 ): ReadonlyArray<Pick<Finding, "problem" | "severity">> => {
   const refused =
