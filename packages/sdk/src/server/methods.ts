@@ -265,6 +265,10 @@ export interface SettingsGetAnswer {
   readonly warnings: ReadonlyArray<{
     readonly field: string
     readonly problem: string
+    /** Stable, or null for a provider's own sentence. A later version may have more codes. */
+    readonly code: string | null
+    /** What the sentence names. */
+    readonly params: { readonly [name: string]: string | number }
   }>
 }
 
@@ -382,6 +386,10 @@ export interface SettingsUpdateAnswer {
   readonly warnings: ReadonlyArray<{
     readonly field: string
     readonly problem: string
+    /** Stable, or null for a provider's own sentence. A later version may have more codes. */
+    readonly code: string | null
+    /** What the sentence names. */
+    readonly params: { readonly [name: string]: string | number }
   }>
 }
 
@@ -540,6 +548,10 @@ export interface TemplateFinding {
   readonly severity: Word<"error" | "warning">
   readonly field: string
   readonly problem: string
+  /** Stable, or null for a provider's own sentence. A later version may have more codes. */
+  readonly code: string | null
+  /** What the sentence names. */
+  readonly params: { readonly [name: string]: string | number }
 }
 
 export interface Template {
@@ -746,6 +758,10 @@ export interface CsvProblem {
   readonly line: number
   readonly column: string | null
   readonly problem: string
+  /** Stable, or null for a provider's own sentence. A later version may have more codes. */
+  readonly code: string | null
+  /** What the sentence names. */
+  readonly params: { readonly [name: string]: string | number }
 }
 
 export interface CampaignDryRun {
