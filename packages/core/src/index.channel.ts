@@ -4,7 +4,8 @@ export {
   type AccountFacts,
   AccountRefused,
   type MediaContent,
-  MediaGone
+  MediaGone,
+  type NewMedia
 } from "./foundation/delivery/Account.ts"
 export {
   type Callback,
@@ -37,6 +38,8 @@ export { checkOptions, InvalidOptions, OptionProblem, type OptionRules } from ".
 export {
   type CodeMessage,
   type LinkMessage,
+  MediaKind,
+  type MediaMessage,
   type Message,
   MessageKind,
   type NoticeMessage,

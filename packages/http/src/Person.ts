@@ -14,7 +14,7 @@ import type { Needs } from "./contract/Security.ts"
 import type { DashboardOrigin } from "./DashboardOrigin.ts"
 import { BodyUnreadable, NotFromDashboard, RoleMissing } from "./Fault.ts"
 import * as SessionCookie from "./SessionCookie.ts"
-import { isJson, parseQuery, type WireRequest } from "./WireRequest.ts"
+import { isBytes, isJson, parseQuery, type WireRequest } from "./WireRequest.ts"
 
 const environmentHeader = "x-environment"
 const merchantHeader = "x-merchant"
@@ -58,12 +58,13 @@ export const make = (originOf: (request: WireRequest) => DashboardOrigin | null)
   Effect.gen(function* () {
     const sessions = yield* Sessions
 
-    /** Requires JSON, which forms of other sites cannot send without a CORS preflight. */
+    /** Requires JSON or plain bytes, which forms of other sites cannot send without a CORS preflight. */
     const fromDashboard = (request: WireRequest): Effect.Effect<void, BodyUnreadable | NotFromDashboard> => {
       const dashboardOrigin = originOf(request)
       if (dashboardOrigin === null || !isOwn(request, dashboardOrigin))
         return Effect.fail(new NotFromDashboard({ origin: dashboardOrigin?.origin ?? null }))
-      return changesNothing(request) || request.header("content-type") === undefined || isJson(request)
+      const isSafe = request.header("content-type") === undefined || isJson(request) || isBytes(request)
+      return changesNothing(request) || isSafe
         ? Effect.void
         : Effect.fail(new BodyUnreadable({ problem: "must be JSON; send Content-Type: application/json" }))
     }

@@ -35,6 +35,8 @@ export interface Route {
   readonly takesPlace: boolean
   readonly bodyHoldsPlace: boolean
   readonly payload: Decode | undefined
+  /** Whether the body is bytes instead of JSON. */
+  readonly takesBytes: boolean
   readonly bodyOptional: boolean
   /** In bytes. */
   readonly largestBody: number
@@ -116,6 +118,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         takesPlace,
         bodyHoldsPlace: Context.get(mergedAnnotations, BodyHoldsPlace),
         payload: decoderOf(payloadOf(endpoint), "body"),
+        takesBytes: [...endpoint.payload.values()].some(({ encoding }) => encoding._tag === "Uint8Array"),
         bodyOptional: Context.get(mergedAnnotations, BodyOptional),
         largestBody,
         refusable: Context.get(mergedAnnotations, Refusable),

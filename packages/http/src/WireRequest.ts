@@ -58,18 +58,34 @@ const problemOf = (text: string): string | null => {
   return null
 }
 
+const compressed = "must not be compressed; omit Content-Encoding"
+
 const unreadable = (problem: string) => Result.fail(new BodyUnreadable({ problem }))
 
 /** Whether the content type is JSON. */
 export const isJson = ({ header }: WireRequest): boolean =>
   /^application\/json *(;|$)/i.test(header("content-type") ?? "")
 
+/** Whether the content type is that of plain bytes. */
+export const isBytes = ({ header }: WireRequest): boolean =>
+  /^application\/octet-stream *$/i.test(header("content-type") ?? "")
+
+const isCompressed = ({ header }: WireRequest) => !/^(identity)?$/i.test(header("content-encoding") ?? "")
+
 /** Why the headers do not announce a readable JSON body. */
 const notJson = (request: WireRequest): string | undefined => {
   if (!isJson(request)) return "must be JSON; send Content-Type: application/json"
-  return /^(identity)?$/i.test(request.header("content-encoding") ?? "")
-    ? undefined
-    : "must not be compressed; omit Content-Encoding"
+  return isCompressed(request) ? compressed : undefined
+}
+
+/** Reads a body of plain bytes. */
+export const readBytes = (request: WireRequest, limit: number): Effect.Effect<Uint8Array, BodyFailure> => {
+  const problem = !isBytes(request)
+    ? "must be the file's bytes; send Content-Type: application/octet-stream"
+    : isCompressed(request)
+      ? compressed
+      : undefined
+  return problem === undefined ? request.body(limit) : Effect.fail(new BodyUnreadable({ problem }))
 }
 
 /** Reads the text of a JSON body. An `optional` body without bytes counts as an empty object. */

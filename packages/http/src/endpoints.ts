@@ -17,7 +17,7 @@ import { makeNoted } from "./verifications/noted.ts"
 import { OutboxPage } from "./sessions/OutboxPage.ts"
 import { respond } from "./respond.ts"
 import { type Failure, mayHaveChanged } from "./wire.ts"
-import { parseObject, parseQuery, readText, type WireRequest } from "./WireRequest.ts"
+import { type BodyFailure, parseObject, parseQuery, readBytes, readText, type WireRequest } from "./WireRequest.ts"
 import { json, type StreamBody, type TextResponse, type WireResponse } from "./WireResponse.ts"
 
 export interface Options extends AdminTokens {
@@ -60,6 +60,10 @@ const keyOf = ({ route }: Match, request: WireRequest) => {
 const limitOf = ({ route: { largestBody } }: Match, request: WireRequest) =>
   mayBeLarge(request) ? largestBody : Math.min(largestBody, smallBody)
 
+/** The body: bytes if the endpoint takes a file, otherwise text. */
+const bodyOf = (match: Match, request: WireRequest): Effect.Effect<string | Uint8Array, BodyFailure> =>
+  match.route.takesBytes ? readBytes(request, limitOf(match, request)) : textOf(match, request)
+
 const textOf = (match: Match, request: WireRequest) =>
   match.route.payload === undefined
     ? Effect.succeed("")
@@ -78,6 +82,15 @@ const ownerOf = ({ credential }: Needs, caller: Caller | null): BodyOwner => {
 
 /** The text that must be equal in a repeat with the same idempotency key: the body and the query. */
 const repeatable = ({ query }: WireRequest, text: string): string => (query === "" ? text : `${text}\n?${query}`)
+
+/** The text that stands for a body in a comparison. A file is compared by its hash, computed outside this thread. */
+const comparable = (body: string | Uint8Array): Effect.Effect<string> =>
+  typeof body === "string"
+    ? Effect.succeed(body)
+    : Effect.map(
+        Effect.promise(() => crypto.subtle.digest("SHA-256", body as Uint8Array<ArrayBuffer>)),
+        (hash) => `SHA-256 ${Buffer.from(hash).toString("hex")}`
+      )
 
 type WithHeaders = HttpApiSchema.withHeaders<unknown, WireResponse["headers"]>
 
@@ -134,9 +147,11 @@ export const make = Effect.fnUntraced(function* (
     { params, route }: Match,
     request: WireRequest,
     caller: Caller | null,
-    text: string
+    body: string | Uint8Array
   ): Effect.fn.Return<Prepared, Failure> {
-    const payload = yield* Effect.fromResult(decode(route.payload, () => parseObject(text)))
+    const payload = yield* Effect.fromResult(
+      decode(route.payload, () => (typeof body === "string" ? parseObject(body) : Result.succeed(body)))
+    )
     const query = yield* Effect.fromResult(decode(route.query, () => parseQuery(request.query)))
     const decodedParams = yield* Effect.fromResult(decode(route.params, () => Result.succeed(params)))
     const handler = handlers[route.group]![route.name]!
@@ -217,19 +232,20 @@ export const make = Effect.fnUntraced(function* (
   ) {
     const { needs } = match.route
     const refused = noted(match.route, caller)
-    const text = yield* refused("")(textOf(match, request))
+    const body = yield* refused("")(bodyOf(match, request))
     // A body may take half a minute to arrive. Check again that the caller still has access.
     const arranges =
       (needs.credential === "staff" || needs.credential === "person") && match.route.payload !== undefined
     const current = arranges ? yield* authenticate(needs, request) : caller
-    const run = refused(text)(
-      Effect.flatMapEager(prepare(match, request, current, text), (prepared) => prepared.run(key))
+    const run = refused(typeof body === "string" ? body : "")(
+      Effect.flatMapEager(prepare(match, request, current, body), (prepared) => prepared.run(key))
     )
     // A sign-in works once and its answer sets a cookie, so the answer must not be stored.
     if (key === null || needs.credential === "signIn" || !match.route.answerKept) return yield* run
     // Anyone with an app has a session token, so its refusals are not stored either.
     const keep = (status: number) => (needs.credential === "session" ? status < 400 : status !== 429 && status < 500)
-    return yield* once(scopeOf(request, current, key), repeatable(request, text), run, keep)
+    const text = repeatable(request, yield* comparable(body))
+    return yield* once(scopeOf(request, current, key), text, run, keep)
   })
 
   return Effect.fnUntracedEager(function* (

@@ -64,6 +64,7 @@ const bounds: { readonly [path: string]: Bound } = {
   "/v1/dashboard/leads/:id/snooze": "changes",
   "/v1/dashboard/leads/:id/unsnooze": "changes",
   "/v1/dashboard/leads/:id/reply": "one a request",
+  "/v1/dashboard/leads/:id/media": "changes",
   "/v1/dashboard/leads/:id/looking": "changes",
   "/v1/dashboard/leads/:id/notes": "one a request",
   "/v1/dashboard/leads/:id/labels": "changes",
@@ -228,5 +229,5 @@ it("every read beyond the caller's own session takes a place of its environment"
 
 it("only these endpoints accept several items in a request, and each declares its maximum", () => {
   const large = contract.filter(({ largestBody }) => largestBody > 64 * 1024).map(({ path }) => path)
-  assert.deepStrictEqual(large, ["/v1/dashboard/campaigns"])
+  assert.deepStrictEqual(large, ["/v1/dashboard/campaigns", "/v1/dashboard/leads/:id/media"])
 })

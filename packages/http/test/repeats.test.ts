@@ -411,6 +411,9 @@ const rows: { readonly [endpoint: string]: Row } = {
   [`${d}/leads/:id/snooze`]: leadCase("snooze", [], { until: later }),
   [`${d}/leads/:id/unsnooze`]: leadCase("unsnooze"),
   [`${d}/leads/:id/reply`]: leadCase("reply", [], { template: "order_update/en", values: ["A1"] }),
+  [`${d}/leads/:id/media`]: {
+    because: "it stores nothing: a second upload is another file at WhatsApp, which no reply names"
+  },
   [`${d}/leads/:id/looking`]: {
     because: "it reports that an agent is viewing now: the last call counts, and nothing is stored"
   },

@@ -148,7 +148,7 @@ export const make = (options: SmtpOptions): Effect.Effect<Channel, InvalidOption
     yield* Effect.addFinalizer(() => Effect.map(pool, ({ transporter }) => transporter.close({ force: true })))
 
     const send = Effect.fnUntraced(function* (message: Message) {
-      if (message._tag === "Text" || message._tag === "Template") {
+      if (message._tag === "Media" || message._tag === "Template" || message._tag === "Text") {
         return yield* fail(new Refused({ providerCode: "unsupported_message", because: "channel" }))
       }
       if (!isPlain(message.to))

@@ -36,6 +36,7 @@ export type Opened =
 /** Meta's API with one token. Each call sends one request: no retries, no redirects, and a limit on the answer's size. */
 export interface Graph {
   readonly post: (path: string, body: unknown) => Effect.Effect<Reply>
+  readonly postForm: (path: string, form: FormData) => Effect.Effect<Reply>
   readonly get: (path: string, query: Readonly<Record<string, string>>) => Effect.Effect<Reply>
   /** Opens a URL that was checked to be Meta's. */
   readonly open: (url: string) => Effect.Effect<Opened>
@@ -116,6 +117,8 @@ export const make = (
     return {
       post: (path, body) =>
         call(HttpClientRequest.post(`${baseUrl}/${path}`).pipe(HttpClientRequest.bodyJsonUnsafe(body))),
+      postForm: (path, form) =>
+        call(HttpClientRequest.post(`${baseUrl}/${path}`).pipe(HttpClientRequest.bodyFormData(form))),
       get: (path, query) => call(HttpClientRequest.get(`${baseUrl}/${path}`, { urlParams: query })),
       open: (url) => execute(HttpClientRequest.get(url, { headers: { "accept-encoding": "identity" } }), opened)
     }

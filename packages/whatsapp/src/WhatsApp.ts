@@ -19,6 +19,7 @@ import { check, isId, isToken, type Options } from "./Options.ts"
 import { boundedTo, type Outcome, outcomeOf } from "./outcome.ts"
 import { kindsOf, payloadOf, problemOf } from "./payload.ts"
 import { templates } from "./templates.ts"
+import { upload } from "./upload.ts"
 import * as WhatsAppCallback from "./WhatsAppCallback.ts"
 
 export { ensureTemplate, type EnsuredTemplate, type TemplateStatus } from "./ensureTemplate.ts"
@@ -183,6 +184,13 @@ export const make = Effect.fnUntraced(function* (
         if (account === null) return media(graph, settings.baseUrl, id, null)
         return isId(account.id) && isToken(account.accessToken)
           ? media(graphOf(account.accessToken), settings.baseUrl, id, account.id)
+          : fail(unusable("unusable_account"))
+      },
+      upload: (file, sender, account) => {
+        if (account === null)
+          return numbers.has(sender) ? upload(graph, sender, file) : fail(unusable("unknown_sender"))
+        return isId(account.id) && account.id === sender && isToken(account.accessToken)
+          ? upload(graphOf(account.accessToken), sender, file)
           : fail(unusable("unusable_account"))
       }
     }

@@ -39,7 +39,7 @@ const decodeNode = Schema.decodeUnknownOption(
 )
 
 /** Ids become parts of a path. */
-const isMediaId = (text: string) => /^[A-Za-z0-9_-]{1,128}$/.test(text)
+export const isMediaId = (text: string) => /^[A-Za-z0-9_-]{1,128}$/.test(text)
 
 /** A media type that is safe in a header. Meta writes `audio/ogg; codecs=opus`. */
 const typeOf = (given: unknown): string =>

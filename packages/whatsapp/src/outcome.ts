@@ -109,7 +109,7 @@ export const boundedTo = (message: Message, outcome: Outcome): Outcome => {
   if (result._tag === "Refused" && result.because === "template") {
     const isOurs = message._tag === "Code" || message._tag === "Link"
     if (isOurs && message.account === undefined && message.template === undefined) return outcome
-    const because = message._tag === "Text" ? "content" : "template"
+    const because = message._tag === "Text" || message._tag === "Media" ? "content" : "template"
     return { lesson, result: new Refused({ providerCode: result.providerCode, because }) }
   }
   if (result._tag !== "Unavailable" || message.account === undefined || !isWait(lesson)) return outcome

@@ -1,12 +1,14 @@
 import {
   type CodeMessage,
   type LinkMessage,
+  type MediaMessage,
   type Message,
   type MessageKind,
   Refused,
   type TemplateMessage
 } from "@countersign/core/channel"
 import { Redacted } from "effect"
+import { isMediaId } from "./media.ts"
 import type { TemplateName } from "./TemplateName.ts"
 
 /** The templates of the service's own messages. */
@@ -18,7 +20,7 @@ export interface OwnTemplates {
 
 /** The supported kinds of messages. */
 export const kindsOf = ({ linkTemplate }: OwnTemplates): ReadonlyArray<MessageKind> =>
-  linkTemplate === null ? ["Code", "Template", "Text"] : ["Code", "Link", "Template", "Text"]
+  linkTemplate === null ? ["Code", "Media", "Template", "Text"] : ["Code", "Link", "Media", "Template", "Text"]
 
 /** Meta's limits of a code: at most 15 characters, without spaces, tabs or line breaks. */
 const isCode = (text: string) => /^[\x21-\x7e]{1,15}$/.test(text)
@@ -30,11 +32,13 @@ const isUserId = (text: string) => /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/.test
 const longestReference = 512
 /** In characters, as Meta counts them, not in UTF-16 units. */
 const longestText = 4_096
+const longestCaption = 1_024
 
 const refused = (providerCode: string, because: "recipient" | "channel" | "content") =>
   new Refused({ providerCode, because })
 
-const isTooLong = (text: string) => text.length > 2 * longestText || Array.from(text).length > longestText
+const isTooLong = (text: string, longest = longestText) =>
+  text.length > 2 * longest || Array.from(text).length > longest
 
 /** A brand as a template value: Meta refuses line breaks, tabs, several spaces in a row, and empty values. */
 const brandOf = ({ brand }: Message) => brand.replace(/\s+/g, " ").trim()
@@ -48,6 +52,13 @@ const isEmpty = (message: LinkMessage): boolean =>
     ? brandOf(message) === ""
     : message.template.values.some((value) => Redacted.value(value).trim() === "")
 
+const mediaProblem = ({ media: { id, kind }, text }: MediaMessage): Refused | null => {
+  const caption = Redacted.value(text)
+  if (!isMediaId(id)) return refused("invalid_media", "content")
+  if (kind === "audio" && caption !== "") return refused("audio_with_caption", "content")
+  return isTooLong(caption, longestCaption) ? refused("text_too_long", "content") : null
+}
+
 const contentProblem = (message: Message, { linkTemplate }: OwnTemplates): Refused | null => {
   switch (message._tag) {
     case "Code":
@@ -56,6 +67,8 @@ const contentProblem = (message: Message, { linkTemplate }: OwnTemplates): Refus
       if (linkTemplate === null && message.template === undefined) return refused("unsupported_message", "channel")
       if (isEmpty(message)) return refused("empty_brand", "content")
       return isLinkToken(Redacted.value(message.token)) ? null : refused("invalid_link", "content")
+    case "Media":
+      return mediaProblem(message)
     case "Template":
       // Refuse locally what Meta would refuse.
       return message.values.some((value) => /[\r\n\t]| {4}/.test(Redacted.value(value)))
@@ -137,12 +150,31 @@ export const templateIn = (
   }
 }
 
+/** An uploaded file. Only a document has a name, and a recording has no caption. */
+const mediaOf = ({ media: { fileName, id, kind }, text }: MediaMessage) => {
+  const caption = Redacted.value(text)
+  return {
+    [kind]: {
+      id,
+      ...(caption === "" ? {} : { caption }),
+      ...(kind !== "document" || fileName === null ? {} : { filename: fileName })
+    }
+  }
+}
+
+const typeOf = (message: Message): string => {
+  if (message._tag === "Media") return message.media.kind
+  return message._tag === "Text" ? "text" : "template"
+}
+
 const contentOf = (message: Message, own: OwnTemplates) => {
   switch (message._tag) {
     case "Code":
     case "Link":
     case "Template":
       return { template: templateIn(message, own) }
+    case "Media":
+      return mediaOf(message)
     case "Text":
       // A preview would make Meta's servers open every link, including links that work only once.
       return {
@@ -159,7 +191,7 @@ export const payloadOf = (message: Message, templates: OwnTemplates) => ({
   messaging_product: "whatsapp",
   recipient_type: "individual",
   ...(isPhone(message.to) ? { to: message.to } : { recipient: message.to }),
-  type: message._tag === "Text" ? "text" : "template",
+  type: typeOf(message),
   biz_opaque_callback_data: message.reference,
   ...contentOf(message, templates)
 })

@@ -193,7 +193,7 @@ describe("a link message", () => {
     Effect.gen(function* () {
       const meta = yield* made({ templates: withLinks })
       const channel = yield* channelFor(meta, { linkTemplate })
-      assert.deepStrictEqual(channel.supports.kinds, ["Code", "Link", "Template", "Text"])
+      assert.deepStrictEqual(channel.supports.kinds, ["Code", "Link", "Media", "Template", "Text"])
       yield* channel.send(link({ brand: "Acme \t  \u00a0 & \n Co " }))
       const [sent] = yield* meta.messages
       assert.deepStrictEqual(sent?.payload["template"], {
@@ -270,7 +270,7 @@ describe("a link message", () => {
     Effect.gen(function* () {
       const meta = yield* made()
       const channel = yield* channelFor(meta)
-      assert.deepStrictEqual(channel.supports.kinds, ["Code", "Template", "Text"])
+      assert.deepStrictEqual(channel.supports.kinds, ["Code", "Media", "Template", "Text"])
       assert.deepStrictEqual(plain(yield* Effect.exit(channel.send(link()))), {
         _tag: "Refused",
         providerCode: "unsupported_message",

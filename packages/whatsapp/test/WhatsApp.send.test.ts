@@ -184,7 +184,7 @@ it.effect("the channel declares its capabilities", () =>
     assert.deepStrictEqual([name, provider, callback?.name], ["WHATSAPP", "whatsapp", "whatsapp"])
     assert.deepStrictEqual(supports, {
       identityTypes: ["MOBILE"],
-      kinds: ["Code", "Template", "Text"],
+      kinds: ["Code", "Media", "Template", "Text"],
       receipts: true,
       senders: ["11", "22"]
     })

@@ -174,6 +174,7 @@ describe("a media file", () => {
       // Sending 100 MB over a socket would only test the socket.
       const graph: Graph = {
         post: () => Effect.succeed({ _tag: "Lost" }),
+        postForm: () => Effect.succeed({ _tag: "Lost" }),
         get: () =>
           Effect.succeed({
             _tag: "Answered",

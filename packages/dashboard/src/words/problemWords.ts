@@ -25,6 +25,14 @@ const thing = ({ thing: one, things: many }: Params) => {
 const nameOf = (setting: unknown): string =>
   (settingWords.names as { readonly [name: string]: string })[String(setting)] ?? String(setting)
 
+/** The kinds of file, as subjects of `FILE_LARGE`. */
+const fileKinds: { readonly [name: string]: string } = {
+  image: "तस्वीर वाली फ़ाइल का आकार",
+  audio: "रिकॉर्डिंग का आकार",
+  video: "वीडियो का आकार",
+  document: "दस्तावेज़ का आकार"
+}
+
 const inDevelopment = " डेवलपमेंट में COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS=true से http और निजी पते भी चलते हैं।"
 
 /** Problems of fields in Hindi. English is the service's own sentence. */
@@ -162,6 +170,14 @@ const hindi: Sentences = {
   REPLY_FIRST: () => "ग्राहक के लिखने के बाद ही संदेश भेजा जा सकता है; अभी टेम्पलेट भेजें",
   REPLY_LATE: ({ at }) => `संदेश ग्राहक के आख़िरी संदेश के 24 घंटे के भीतर भेजा जा सकता है, और वे ${at} पर पूरे हुए; टेम्पलेट भेजें`,
   REPLY_OPTED_OUT: () => "ग्राहक ने संदेश बंद किए हैं: उनके अगले संदेश के 24 घंटे के भीतर जवाब दें",
+  FILE_EMPTY: () => "फ़ाइल ख़ाली है",
+  FILE_TYPE: () =>
+    "JPEG या PNG तस्वीर, MP4 या 3GP वीडियो, रिकॉर्डिंग (Opus वाली OGG, MP3, AAC, AMR, M4A), PDF, बिना मैक्रो की Word, Excel या PowerPoint फ़ाइल, या सादा टेक्स्ट चुनें",
+  FILE_LARGE: ({ kind, max }) => `${fileKinds[String(kind)]} अधिक से अधिक ${max} MB का हो सकता है; छोटी फ़ाइल चुनें`,
+  FILE_EXPIRED: () => "यह फ़ाइल इस बातचीत की नहीं है या इसका समय बीत चुका है; फ़ाइल फिर से जोड़ें",
+  FILE_NUMBER_GONE: () => "फ़ाइल नहीं भेजी जा सकती: ग्राहक ने जिस नंबर पर लिखा था, वह अब जुड़ा नहीं है",
+  FILES_OFF: () => "फ़ाइल नहीं भेजी जा सकती: सर्वर का WhatsApp प्रदाता फ़ाइलें नहीं लेता",
+  NO_CAPTION: () => "रिकॉर्डिंग के साथ टेक्स्ट नहीं जाता; उसे अलग संदेश के रूप में भेजें",
   SEARCH_SHORT: ({ digits, letters }) => `कम से कम ${letters} अक्षर या ${digits} अंक लिखें`,
   SEARCH_DIGITS: ({ digits }) => `नंबर के आख़िरी ${digits} अंक या पूरा नंबर लिखें`,
   SEARCH_MIXED: ({ max }) => `अक्षरों के साथ अधिक से अधिक ${max} अंक लिखें`,

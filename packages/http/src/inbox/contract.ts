@@ -1,9 +1,18 @@
-import { BulkAction, BulkOutcome, EntryKind, InboundType, LabelColour, LeadStatus } from "@countersign/core"
+import {
+  BulkAction,
+  BulkOutcome,
+  EntryKind,
+  InboundType,
+  LabelColour,
+  largestFile,
+  LeadStatus
+} from "@countersign/core"
+import { MediaKind } from "@countersign/core/channel"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AnswerKept } from "../contract/AnswerKept.ts"
 import * as answers from "../contract/answers.ts"
-import { BodyHoldsPlace } from "../contract/PublicLimits.ts"
+import { BodyHoldsPlace, LargestBody } from "../contract/PublicLimits.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, ProviderFailed, TooMany, Unpaid } from "../contract/ErrorEnvelope.ts"
 import {
@@ -162,7 +171,18 @@ export const ReplyPayload = Schema.Struct({
   text: optional(
     Schema.String.annotate({
       description:
-        "Free text, allowed within 24 hours of the customer's latest message. Send either `text` or `template`"
+        "Free text, allowed within 24 hours of the customer's latest message. Send either `text` or `template`. With `attachment`, the caption of the file, at most 1,024 characters"
+    })
+  ),
+  attachment: optional(
+    Schema.String.annotate({
+      description: "A file that a team member uploaded for this lead, allowed within the same 24 hours"
+    })
+  ),
+  fileName: optional(
+    Schema.String.annotate({
+      description: "The name of the file, which the customer sees if it is a document. It gets the ending of its type",
+      examples: ["price-list.pdf"]
     })
   ),
   template: optional(
@@ -175,6 +195,19 @@ export const ReplyPayload = Schema.Struct({
     Schema.Array(Schema.String).annotate({ description: "The values of the template's placeholders, in order" })
   )
 }).annotate({ identifier: "ReplyRequest" })
+
+const FilePayload = Schema.Uint8Array.pipe(
+  HttpApiSchema.asUint8Array({ contentType: "application/octet-stream" })
+).annotate({ description: "The bytes of the file" })
+
+export const NewAttachmentAnswer = Schema.Struct({
+  attachment: Schema.String.annotate({
+    description: "The reference for a reply to the same lead. It expires after 24 hours"
+  }),
+  kind: Schema.Literals(MediaKind).annotate({ description: "How WhatsApp shows the file" }),
+  type: Schema.String.annotate({ description: "Found from the bytes", examples: ["application/pdf"] }),
+  size: Schema.Int.annotate({ description: "In bytes" })
+}).annotate({ identifier: "NewAttachment", httpApiStatus: 201 })
 
 export const NotePayload = Schema.Struct({ text: Schema.String }).annotate({ identifier: "NoteRequest" })
 
@@ -421,6 +454,20 @@ export class InboxApi extends HttpApiGroup.make("inbox")
         describe(
           "Reply to a customer",
           "The message is queued when this call returns. Its `status` shows the delivery."
+        )
+      ),
+    HttpApiEndpoint.post("attach", "/leads/:id/media", {
+      params: id,
+      payload: FilePayload,
+      success: NewAttachmentAnswer,
+      error: [...answers.post, NotFound, ProviderFailed]
+    })
+      .middleware(WorkerInPerson)
+      .annotate(LargestBody, largestFile)
+      .annotateMerge(
+        describe(
+          "Upload a file for a reply",
+          "The file goes to WhatsApp immediately and is not stored. Pictures (JPEG, PNG) may have 5 MB; videos (MP4, 3GP), recordings and documents (PDF, Word, Excel, PowerPoint, plain text) 16 MB. The type is found from the bytes. For signed-in agents only."
         )
       ),
     HttpApiEndpoint.post("looking", "/leads/:id/looking", {

@@ -24,7 +24,7 @@ export const errors = defineErrors({
   }),
   ChannelError: ({ reason }: ChannelError) => ({
     errorCode: "PROVIDER_ERROR",
-    message: `The provider did not return the file: ${reason.providerCode}`,
+    message: `The provider did not return or accept the file: ${reason.providerCode}`,
     ...(reason._tag === "Refused" ? {} : { headers: { "retry-after": secondsTo(reason) } })
   })
 })

@@ -126,6 +126,13 @@ export const make = Effect.gen(function* () {
     read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shownInboxLead(caller, people)),
     unread: ({ caller, params }) => Effect.map(leads.unread(caller, params.id), shownInboxLead(caller, people)),
     reply: ({ caller, params, payload }) => Effect.map(leads.reply(caller, params.id, payload), shownMessage(caller)),
+    attach: ({ caller, params, payload }) =>
+      Effect.map(leads.attach(caller, params.id, payload), ({ attachment, kind, mimeType, size }) => ({
+        attachment,
+        kind,
+        type: mimeType,
+        size
+      })),
     looking: Effect.fnUntraced(function* ({ caller, params, payload }) {
       const { person } = caller
       if (person === null) return yield* new PersonMissing()

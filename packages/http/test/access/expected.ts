@@ -61,7 +61,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/whatsapp\/leads\//, staff("AGENT", leads)],
   [/^GET \/v1\/dashboard\/assignees$/, staff("VIEWER")],
   [/^GET \/v1\/dashboard\/leads\/:id\/messages\/:mid\/media$/, staff("AGENT")],
-  [/^POST \/v1\/dashboard\/leads\/:id\/looking$/, staff("AGENT", { keys: false })],
+  [/^POST \/v1\/dashboard\/leads\/:id\/(looking|media)$/, staff("AGENT", { keys: false })],
   [/^POST \/v1\/dashboard\/leads/, staff("AGENT")],
   [/^(POST|PATCH|DELETE) \/v1\/dashboard\/saved-replies/, staff("AGENT")],
   [/^(POST|PATCH|DELETE) \/v1\/dashboard\/labels/, staff("ADMIN")],

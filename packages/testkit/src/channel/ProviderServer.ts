@@ -23,12 +23,15 @@ export const http = (status: number, body: unknown, headers: { readonly [name: s
 export interface Exchange {
   readonly request: IncomingMessage
   readonly body: string
+  /** The body's bytes, such as those of an uploaded file. */
+  readonly bytes: Uint8Array
   /** As received, including headers. */
   readonly raw: string
   readonly response: ServerResponse
 }
 
-const longestBody = 1_024 * 1_024
+/** Larger than the largest upload of any provider that a double plays. */
+const longestBody = 20 * 1_024 * 1_024
 
 const rawOf = ({ httpVersion, method, rawHeaders, url }: IncomingMessage, body: string) => {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
@@ -56,8 +59,9 @@ export const listen = (onExchange: (exchange: Exchange) => void, port = 0): Effe
       request.on("error", () => response.destroy())
       response.on("error", () => response.destroy())
       request.on("end", () => {
-        const body = Buffer.concat(chunks).toString("utf8")
-        onExchange({ request, body, raw: rawOf(request, body), response })
+        const bytes = Buffer.concat(chunks)
+        const body = bytes.toString("utf8")
+        onExchange({ request, body, bytes, raw: rawOf(request, body), response })
       })
     })
     yield* Effect.acquireRelease(

@@ -39,8 +39,8 @@ export interface Words {
 export const textOf = (message: Message) => Redacted.value(message.text)
 
 /**
- * The content that must reach the recipient: the code, the token of a link, the first value of a template, or the plain
- * text.
+ * The content that must reach the recipient: the code, the token of a link, the first value of a template, the caption of
+ * a file, or the plain text.
  */
 export const secretOf = (message: Message): string => {
   switch (message._tag) {
@@ -50,6 +50,7 @@ export const secretOf = (message: Message): string => {
       return Redacted.value(message.token)
     case "Template":
       return message.values.map(Redacted.value)[0] ?? ""
+    case "Media":
     case "Text":
     case "Notice":
       return textOf(message)
@@ -98,6 +99,8 @@ const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now:
       return { _tag: kind, ...common, ...expiring, url: Redacted.make(shown), token: Redacted.make(secret) }
     case "Template":
       return { _tag: kind, ...common, ...lasting, name: "kit_news", language: "en", values: [Redacted.make(secret)] }
+    case "Media":
+      return { _tag: kind, ...common, ...lasting, media: { kind: "image", id: "1791355454802210", fileName: null } }
     case "Text":
       return { _tag: kind, ...common, ...lasting, answers: null }
     case "Notice":

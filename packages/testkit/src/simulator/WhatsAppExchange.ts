@@ -26,6 +26,16 @@ const parse = (text: string): unknown => {
   }
 }
 
+/** The fields of a multipart body. The platform's own parser reads it, as strictly as a server. */
+const formIn = async (contentType: string | undefined, bytes: Uint8Array): Promise<FormData | null> => {
+  try {
+    const headers = { "content-type": contentType ?? "" }
+    return await new Response(bytes as Uint8Array<ArrayBuffer>, { headers }).formData()
+  } catch {
+    return null
+  }
+}
+
 const write = (response: ServerResponse, answer: Answer) => {
   if (answer._tag === "Nothing") return
   if (answer._tag === "Reset") return void response.socket?.resetAndDestroy()
@@ -46,7 +56,7 @@ const write = (response: ServerResponse, answer: Answer) => {
   response.end(body === "" ? "" : JSON.stringify(body))
 }
 
-const read = (request: IncomingMessage, body: string): GraphRequest | null => {
+const read = (request: IncomingMessage, body: string, bytes: Uint8Array): GraphRequest | null => {
   const url = URL.parse(request.url ?? "/", "http://127.0.0.1")
   const [version = "", ...path] = url?.pathname.split("/").slice(1) ?? []
   const isOwn = version === "simulator"
@@ -57,7 +67,8 @@ const read = (request: IncomingMessage, body: string): GraphRequest | null => {
     path,
     query: url.searchParams,
     authorization: request.headers.authorization,
-    body: parse(body)
+    body: parse(body),
+    form: () => formIn(request.headers["content-type"], bytes)
   }
 }
 
@@ -69,10 +80,11 @@ const unknownPath: Answer = {
 
 /** Parses requests as the Graph API does, and writes the responses. */
 export const answering =
-  (answer: (request: GraphRequest, raw: string) => Answer) =>
-  ({ body, raw, request, response }: Exchange): void => {
-    const asked = read(request, body)
+  (answer: (request: GraphRequest, raw: string) => Answer | Promise<Answer>) =>
+  ({ body, bytes, raw, request, response }: Exchange): void => {
+    const asked = read(request, body, bytes)
     const said = asked === null ? unknownPath : answer(asked, raw)
+    if (said instanceof Promise) return void said.then((later) => write(response, later))
     if (said._tag !== "Json" || said.afterMillis === undefined) return write(response, said)
     // Real time, like a slow provider's.
     const timer = setTimeout(() => write(response, said), said.afterMillis)

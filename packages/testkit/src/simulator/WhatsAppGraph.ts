@@ -41,6 +41,8 @@ export interface GraphRequest {
   readonly query: URLSearchParams
   readonly authorization: string | undefined
   readonly body: unknown
+  /** The fields of a multipart body; null for any other body. */
+  readonly form: () => Promise<FormData | null>
 }
 
 const pageSize = 25

@@ -30,14 +30,14 @@ export interface Content {
   readonly waId: string
   readonly userId: string | null
   readonly reference: string | null
-  /** Null for plain text, as is the language. */
+  /** Null for plain text and files, as is the language. */
   readonly template: string | null
   readonly language: string | null
   /** Null except for a template for codes. */
   readonly code: string | null
   /** The values of the template's variables. */
   readonly values: ReadonlyArray<string>
-  /** The text that the recipient reads. */
+  /** The text that the recipient reads; for a file its caption, or an empty text. */
   readonly text: string
   /** The address that the button opens; null without a button. */
   readonly url: string | null
@@ -188,6 +188,23 @@ const textSaid = (given: unknown): Said | GraphAnswer => {
     : { template: null, language: null, code: null, values: [], text: body, url: null }
 }
 
+const kindsOfFile = ["image", "audio", "video", "document"]
+const longestCaption = 1_024
+
+/** A file by its id, with its caption as the text. */
+const fileSaid = (type: string, given: unknown): Said | GraphAnswer => {
+  const { caption = "", filename, id } = fieldsOf(given)
+  if (typeof id !== "string" || !/^\d{1,32}$/.test(id)) return graphError(100, { details: `${type}.id is required` })
+  if (typeof caption !== "string" || Array.from(caption).length > longestCaption) {
+    return graphError(100, { details: `Param ${type}['caption'] must be at most ${longestCaption} characters long.` })
+  }
+  if (type === "audio" && caption !== "") return graphError(100, { details: 'Unexpected key "caption" on param audio' })
+  if (filename !== undefined && (type !== "document" || typeof filename !== "string")) {
+    return graphError(100, { details: `Unexpected key "filename" on param ${type}` })
+  }
+  return { template: null, language: null, code: null, values: [], text: caption, url: null }
+}
+
 type Recipient = Pick<Content, "to" | "waId" | "userId">
 
 const recipientOf = ({ recipient, recipient_type, to }: Fields, countryCode: string): Recipient | GraphAnswer => {
@@ -213,6 +230,17 @@ export interface Reader {
   readonly isOpen: (recipient: Recipient) => boolean
 }
 
+const contentSaid = (
+  payload: Fields,
+  { userId }: Recipient,
+  templates: ReadonlyArray<WhatsAppTemplate>
+): Said | GraphAnswer => {
+  const { type } = payload
+  if (type === "text") return textSaid(payload["text"])
+  if (type === "template") return templateSaid(payload["template"], userId === null, templates)
+  return typeof type === "string" && kindsOfFile.includes(type) ? fileSaid(type, payload[type]) : graphError(131051)
+}
+
 /** Validates the body of `POST /{phone number id}/messages` as strictly as Meta does. */
 export const readMessage = (body: unknown, { countryCode, isOpen, templates }: Reader): Content | GraphAnswer => {
   const payload = fieldsOf(body)
@@ -230,10 +258,6 @@ export const readMessage = (body: unknown, { countryCode, isOpen, templates }: R
   }
   // Everything else is free-form, which only recipients who wrote recently may get.
   if (type !== "template" && !isOpen(recipient)) return graphError(131047)
-  if (type !== "template" && type !== "text") return graphError(131051)
-  const said =
-    type === "text"
-      ? textSaid(payload["text"])
-      : templateSaid(payload["template"], recipient.userId === null, templates)
+  const said = contentSaid(payload, recipient, templates)
   return isError(said) ? said : { ...recipient, ...said, reference, answers, payload }
 }

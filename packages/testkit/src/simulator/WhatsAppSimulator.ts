@@ -303,7 +303,27 @@ export const make = Effect.fnUntraced(function* (
     return { _tag: "Json", status: 200, body: { messageId: made.success.id } }
   }
 
-  const answer = (request: GraphRequest, raw: string): Answer => {
+  /** `POST /{phone number id}/media`: keeps an uploaded file for the number. */
+  const keep = async (phoneNumberId: string, { authorization, form, method }: GraphRequest): Promise<Answer> => {
+    const fields = await form()
+    const open = opened(accounts, authorization)
+    if ("status" in open) return { _tag: "Json", ...open }
+    if (!open.some(({ numbers }) => numbers.has(phoneNumberId)))
+      return { _tag: "Json", ...unknownObject(method, phoneNumberId) }
+    const [file, mimeType] = [fields?.get("file"), fields?.get("type")]
+    if (fields?.get("messaging_product") !== "whatsapp")
+      return { _tag: "Json", ...graphError(100, { details: "The parameter messaging_product is required." }) }
+    if (!(file instanceof File) || typeof mimeType !== "string" || file.type !== mimeType)
+      return {
+        _tag: "Json",
+        ...graphError(100, { details: "Param file must be a file with one of the supported types" })
+      }
+    const id = String(randomBytes(6).readUIntBE(0, 6))
+    files.set(id, { id, phoneNumberId, mimeType, bytes: new Uint8Array(await file.arrayBuffer()) })
+    return { _tag: "Json", status: 200, body: { id } }
+  }
+
+  const answer = (request: GraphRequest, raw: string): Answer | Promise<Answer> => {
     const { authorization, body, method, path, query } = request
     if (request.isOwn) return played(request)
     const [id = "", edge] = path
@@ -313,6 +333,7 @@ export const make = Effect.fnUntraced(function* (
         : take(id, request, raw)
     }
     calls.push(`${method} /${path.join("/")}`)
+    if (edge === "media" && method === "POST") return keep(id, request)
     const open = opened(accounts, authorization)
     if ("status" in open) return { _tag: "Json", ...open }
     const isBytes = path.join("/") === "whatsapp_business/attachments"

@@ -19,6 +19,7 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
+import type { Attachment } from "./Attachment.ts"
 import { autoAssign } from "./autoAssign.ts"
 import * as change from "./changeLead.ts"
 import { relabel, type Relabelling } from "./changeLead.ts"
@@ -172,6 +173,15 @@ export class Leads extends Context.Service<
       leadId: number,
       messageId: string
     ) => Effect.Effect<MessageMedia, UnknownLead | UnknownMessage | ChannelError | StoreError>
+    /**
+     * Uploads a file to the provider for a reply to this lead. Returns a reference for the reply; the file itself is not
+     * stored.
+     */
+    readonly attach: (
+      caller: Caller,
+      leadId: number,
+      bytes: Uint8Array
+    ) => Effect.Effect<Attachment, InvalidField | UnknownLead | ChannelError | StoreError>
     /** Adds an internal note. */
     readonly note: (caller: Caller, leadId: number, text: string) => Effect.Effect<MessageView, LeadRefused>
     /**

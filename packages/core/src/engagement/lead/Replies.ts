@@ -2,7 +2,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { lowJobs } from "../../account/billing/balanceLow.ts"
 import { advance, withReason } from "../../message/sending/advance.ts"
 import type { Channel } from "../../foundation/delivery/Channel.ts"
-import type { Message } from "../../foundation/delivery/Message.ts"
+import { MediaKind, type Message } from "../../foundation/delivery/Message.ts"
 import * as Reference from "../../message/sending/Reference.ts"
 import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
@@ -37,7 +37,7 @@ const referenceOf = ({ environment, id, leadId }: LeadMessage): Reference.Refere
   deliveryId: deliveryIdOf(id)
 })
 
-/** When a reply expires: plain text with the customer's reply window, templates after a day. */
+/** When a reply expires: plain text and files with the customer's reply window, templates after a day. */
 const endOf = (lead: Lead, message: LeadMessage): Instant =>
   message.template === null ? (windowEnd(lead) ?? message.at) : message.at + sendPolicies.reply.endsAfter
 
@@ -67,7 +67,7 @@ export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore 
         receiver !== null || accounts === undefined ? Effect.succeed(receiver) : numbers.firstOf(environment)
 
       const wordsOf = (lead: Lead, message: Reply, sender: string | null, settings: Caller["settings"]) => {
-        const { template, text } = message
+        const { media, template, text, type } = message
         const to = lead.phone === null ? lead.userId : `+${lead.phone}`
         if (to === null) return null
         const reference = referenceOf(message)
@@ -80,6 +80,17 @@ export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore 
           validForSeconds: null,
           expiresAt: null,
           options: sender === null ? {} : { wabaId: sender }
+        }
+        const kind = MediaKind.find((each) => each === type)
+        if (media !== null && kind !== undefined) {
+          const { fileName, id } = media
+          const file: Message = {
+            ...common,
+            _tag: "Media",
+            text: Redacted.make(text ?? ""),
+            media: { kind, id, fileName }
+          }
+          return file
         }
         const words: Message =
           template === null

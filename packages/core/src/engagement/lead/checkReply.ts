@@ -4,13 +4,20 @@ import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { byName, type Catalogue, problemOf } from "../../message/template/choose.ts"
 import { type Instant, toIso } from "../../foundation/time/Instant.ts"
+import type { Keyring } from "../../foundation/secret/Keyring.ts"
+import { checkAttachment } from "./Attachment.ts"
 import { checkText } from "./inboxFields.ts"
 import { type Lead, replyWindow } from "./Lead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
 
-/** Plain text for the customer, or a template. */
+/** Plain text for the customer, a file, or a template. */
 export interface ReplyRequest {
+  /** The text, or the caption of the file. */
   readonly text?: string | null | undefined
+  /** The reference of a file that was uploaded for this lead. */
+  readonly attachment?: string | null | undefined
+  /** The name of the file, which the customer sees if it is a document. */
+  readonly fileName?: string | null | undefined
   /**
    * The id or name of a stored template, otherwise the name of a template at the provider: `name` or `name/language`.
    */
@@ -21,12 +28,13 @@ export interface ReplyRequest {
 
 /** The data for choosing a reply's template. */
 export interface ReplyContext {
+  readonly keyring: Keyring["Service"]
   readonly catalogue: Catalogue
   readonly settings: Settings
 }
 
 /** A reply that passed all checks. */
-export type CheckedReply = Pick<LeadMessage, "template" | "text">
+export type CheckedReply = Pick<LeadMessage, "media" | "template" | "text" | "type">
 
 const longestText = 4_096
 const longestValue = 1_024
@@ -37,11 +45,12 @@ const usualLanguage = "en"
 export const windowEnd = ({ lastInboundAt }: Pick<Lead, "lastInboundAt">): Instant | null =>
   lastInboundAt === null ? null : lastInboundAt + replyWindow
 
-const checkWindow = (lead: Lead, now: Instant): Effect.Effect<void, InvalidField> => {
+/** Checks that a customer wrote within the last 24 hours. */
+export const checkWindow = (field: string, lead: Lead, now: Instant): Effect.Effect<void, InvalidField> => {
   const end = windowEnd(lead)
   if (end !== null && now < end) return Effect.void
   const problem = end === null ? Problem.of("REPLY_FIRST") : Problem.of("REPLY_LATE", { at: toIso(end) })
-  return Effect.fail(invalidField("text", problem))
+  return Effect.fail(invalidField(field, problem))
 }
 
 /** The stored reply template with this id or name; null when there is none. Fails when the template cannot be sent. */
@@ -81,20 +90,31 @@ const checkTemplate = Effect.fnUntraced(function* (
 })
 
 /**
- * Checks a reply request. Plain text is allowed within 24 hours of the customer's last message, a template at any time.
+ * Checks a reply request. Plain text and files are allowed within 24 hours of the customer's last message, a template
+ * at any time.
  */
 export const checkReply = Effect.fnUntraced(function* (
   lead: Lead,
-  { template, text, values }: ReplyRequest,
+  { attachment, fileName, template, text, values }: ReplyRequest,
   context: ReplyContext,
   now: Instant
 ): Effect.fn.Return<CheckedReply, InvalidField> {
   if (template != null) {
     if (text != null) return yield* new InvalidField({ field: "text", problem: "send text or template, not both" })
-    return { text: null, template: yield* checkTemplate(template, values ?? [], context) }
+    if (attachment != null)
+      return yield* new InvalidField({ field: "attachment", problem: "send a file or a template, not both" })
+    const chosen = yield* checkTemplate(template, values ?? [], context)
+    return { type: "template", text: null, template: chosen, media: null }
   }
   if (values != null) return yield* new InvalidField({ field: "values", problem: "need a template; send template too" })
+  if (attachment != null) {
+    const checked = yield* checkAttachment(context.keyring, lead, { attachment, fileName, text }, now)
+    yield* checkWindow("attachment", lead, now)
+    return checked
+  }
+  if (fileName != null)
+    return yield* new InvalidField({ field: "fileName", problem: "needs a file; send attachment too" })
   const words = yield* checkText("text", text, longestText)
-  yield* checkWindow(lead, now)
-  return { text: words, template: null }
+  yield* checkWindow("text", lead, now)
+  return { type: "text", text: words, template: null, media: null }
 })

@@ -5,6 +5,7 @@ import { lowJobs } from "../../account/billing/balanceLow.ts"
 import type { BalanceStore } from "../../account/billing/BalanceStore.ts"
 import { paymentRequired } from "../../account/billing/PaymentRequired.ts"
 import { loadBudget, priceFrom } from "../../account/billing/Budget.ts"
+import { carries } from "../../foundation/delivery/carries.ts"
 import type { Channel } from "../../foundation/delivery/Channel.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
@@ -18,8 +19,10 @@ import { catalogueOf } from "../../message/template/choose.ts"
 import type { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { answered, takenByAnswer } from "./changeLead.ts"
-import { type CheckedReply, checkReply, type ReplyRequest } from "./checkReply.ts"
+import * as Attachment from "./Attachment.ts"
+import { type CheckedReply, checkReply, checkWindow, type ReplyRequest } from "./checkReply.ts"
 import * as Cursor from "./Cursor.ts"
+import type { FileType } from "./fileType.ts"
 import { checkSize, checkText } from "./inboxFields.ts"
 import { isUnwelcome } from "./isUnwelcome.ts"
 import { replyJob } from "./inboxJobs.ts"
@@ -53,9 +56,7 @@ const ours = (
   leadId,
   writer: null,
   kind: "MESSAGE",
-  type: more.template === null ? "text" : "template",
   payload: null,
-  media: null,
   location: null,
   details: null,
   context: null,
@@ -116,25 +117,60 @@ export const makeConversations = (on: {
     return part
   })
 
+  /** The account for a lead's files; null for the channel's own number. Undefined for a disconnected number. */
+  const accountOf = Effect.fnUntraced(function* ({ environment, receiver }: Lead, { supports }: Channel) {
+    const account = receiver === null ? null : yield* numbers.accountOf(environment, receiver)
+    if (account !== null) return account
+    // A disconnected number has no token any more, and the server's own token must not be used for its files.
+    const isOurs = receiver === null || supports.senders === undefined || supports.senders.includes(receiver)
+    return isOurs ? null : undefined
+  })
+
   const media = Effect.fnUntraced(function* (caller: Caller, leadId: number, id: string) {
     const lead = yield* lists.byId(caller, leadId)
     const row = Identifier.is("msg", id) ? yield* store.message(caller.environment, id) : null
-    if (row === null || row.leadId !== lead.id || row.providerId === null) return yield* new UnknownMessage()
-    // A deleted message is hidden, and so is its file.
-    const file = shown(row, yield* store.amendments(lead, [row.providerId]), lead).media
+    if (row === null || row.leadId !== lead.id) return yield* new UnknownMessage()
+    // A deleted message is hidden, and so is its file. A reply has no provider's id until it is sent.
+    const amendments = row.providerId === null ? [] : yield* store.amendments(lead, [row.providerId])
+    const file = shown(row, amendments, lead).media
     // A test environment calls no provider.
     if (file === null || caller.kind === "test" || channel?.accounts === undefined) return yield* new UnknownMessage()
-    const { receiver } = lead
-    const account = receiver === null ? null : yield* numbers.accountOf(caller.environment, receiver)
-    // A disconnected number has no token any more, and the server's own token must not be used for its files.
-    const isOurs =
-      receiver === null || channel.supports.senders === undefined || channel.supports.senders.includes(receiver)
-    if (account === null && !isOurs) return yield* new UnknownMessage()
+    const account = yield* accountOf(lead, channel)
+    if (account === undefined) return yield* new UnknownMessage()
     const content = yield* Effect.catchTag(channel.accounts.media(file.id, account), "MediaGone", () =>
       Effect.fail(new UnknownMessage())
     )
     const media: MessageMedia = { ...content, fileName: file.fileName }
     return media
+  })
+
+  /** The provider's id of an uploaded file. A test environment calls no provider. */
+  const uploaded = Effect.fnUntraced(function* (
+    caller: Caller,
+    lead: Lead,
+    { endings: [ending], mimeType }: FileType,
+    bytes: Uint8Array
+  ) {
+    if (caller.kind === "test") return `test-${yield* RequestKey.textFor("attachment", 16)}`
+    const upload = channel !== undefined && carries(channel, "MOBILE", "Media") ? channel.accounts?.upload : undefined
+    if (channel === undefined || upload === undefined) {
+      return yield* invalidField("file", Problem.of("FILES_OFF"))
+    }
+    const account = yield* accountOf(lead, channel)
+    const sender = lead.receiver
+    if (account === undefined || sender === null) {
+      return yield* invalidField("file", Problem.of("FILE_NUMBER_GONE"))
+    }
+    return yield* upload({ bytes, mimeType, ending }, sender, account)
+  })
+
+  const attach = Effect.fnUntraced(function* (caller: Caller, leadId: number, bytes: Uint8Array) {
+    const lead = yield* lists.byId(caller, leadId)
+    const now = yield* Clock.currentTimeMillis
+    yield* checkWindow("file", lead, now)
+    const type = yield* Attachment.checkFile(bytes)
+    const id = yield* uploaded(caller, lead, type, bytes)
+    return Attachment.write(keyring, lead, type, { id, size: bytes.length }, now)
   })
 
   /** The row that an earlier try of this request wrote, in its current state. */
@@ -149,7 +185,14 @@ export const makeConversations = (on: {
     const lead = yield* lists.byId(caller, leadId)
     const now = yield* Clock.currentTimeMillis
     const id = yield* RequestKey.idFor("msg", now)
-    const row = ours(id, lead, byOf(caller), now, { direction: "NOTE", status: null, text, template: null })
+    const row = ours(id, lead, byOf(caller), now, {
+      direction: "NOTE",
+      status: null,
+      type: "text",
+      text,
+      template: null,
+      media: null
+    })
     const write = Effect.as(commit(LeadStore.change({ messages: [row] })), shown(row, [], lead))
     return yield* untilCommitted(RequestKey.once(writtenBefore(lead, id), write))
   })
@@ -170,7 +213,7 @@ export const makeConversations = (on: {
   ) {
     // Plain text needs no templates.
     const catalogue = request.template == null ? noTemplates : yield* templates.of(caller.environment)
-    const checked = yield* checkReply(lead, request, { catalogue, settings: caller.settings }, now)
+    const checked = yield* checkReply(lead, request, { keyring, catalogue, settings: caller.settings }, now)
     if (checked.template !== null) yield* checkTemplateUse(lead, now)
     const budget = yield* loadBudget(balances, caller, now)
     const priced = priceFrom(budget, "WHATSAPP", lead.phone ?? lead.userId ?? "")
@@ -218,5 +261,5 @@ export const makeConversations = (on: {
       })
     )
 
-  return { messages, media, note, reply }
+  return { attach, messages, media, note, reply }
 }

@@ -32,6 +32,14 @@ export interface MediaContent {
   readonly body: Stream.Stream<Uint8Array, ChannelError>
 }
 
+/** A file to upload. Its type was found from its bytes. */
+export interface NewMedia {
+  readonly bytes: Uint8Array
+  readonly mimeType: string
+  /** The usual ending of files of this type, without the dot: `pdf`. */
+  readonly ending: string
+}
+
 /** The operations of a channel that supports merchants' own numbers. */
 export interface Accounts {
   /**
@@ -44,4 +52,9 @@ export interface Accounts {
    * null.
    */
   readonly media: (id: string, account: Account | null) => Effect.Effect<MediaContent, MediaGone | ChannelError>
+  /**
+   * Uploads a file for a later message from the number `sender`, and returns the provider's id of the file. `account` is
+   * null for the channel's own number. Without this operation, replies carry no files.
+   */
+  readonly upload?: (file: NewMedia, sender: string, account: Account | null) => Effect.Effect<string, ChannelError>
 }

@@ -86,10 +86,32 @@ export interface NoticeMessage extends Common {
   readonly html: null
 }
 
+/** The kinds of file that a message may carry. */
+export const MediaKind = ["image", "audio", "video", "document"] as const
+export type MediaKind = (typeof MediaKind)[number]
+
+/** A file that an agent attached to a reply, with an optional caption as its text. */
+export interface MediaMessage extends Common {
+  readonly _tag: "Media"
+  readonly media: {
+    readonly kind: MediaKind
+    /** The provider's id, which `Accounts.upload` returned for the sending number. */
+    readonly id: string
+    readonly fileName: string | null
+  }
+}
+
 /** One message to one person, created at send time and never stored. A channel gets only the kinds that it supports. */
-export type Message = CodeMessage | LinkMessage | TemplateMessage | TextMessage | NoticeMessage
+export type Message = CodeMessage | LinkMessage | MediaMessage | TemplateMessage | TextMessage | NoticeMessage
 
 /** The kind of a message. */
 export type MessageKind = Message["_tag"]
 
-export const MessageKind = ["Code", "Link", "Template", "Text", "Notice"] as const satisfies ReadonlyArray<MessageKind>
+export const MessageKind = [
+  "Code",
+  "Link",
+  "Media",
+  "Template",
+  "Text",
+  "Notice"
+] as const satisfies ReadonlyArray<MessageKind>

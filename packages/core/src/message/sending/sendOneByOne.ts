@@ -72,7 +72,7 @@ interface Means extends Routes {
  * own words to a person who wrote are always allowed.
  */
 const isForbidden = ({ _tag, to }: Message, settings: Caller["settings"]): boolean =>
-  _tag !== "Text" && to.startsWith("+") && Result.isFailure(checkDestination(to.slice(1), settings))
+  _tag !== "Text" && _tag !== "Media" && to.startsWith("+") && Result.isFailure(checkDestination(to.slice(1), settings))
 
 /**
  * Sends an owner's messages one by one. It marks the message, sends it and records the provider's answer, as its
