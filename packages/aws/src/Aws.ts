@@ -45,7 +45,8 @@ const emailOf = (account: Account, email: NonNullable<Account["email"]>): Channe
   ...limitsOf(account),
   check: checkOf(account, Email.nothing(account.sesUrl)),
   send: (message) => {
-    if (message._tag !== "Code" && message._tag !== "Link") return refused("unsupported", "content")
+    if (message._tag === "Media" || message._tag === "Template" || message._tag === "Text")
+      return refused("unsupported", "content")
     if (!isAddress(message.to)) return refused("bad_address", "recipient")
     return Effect.flatMap(askSigned(account.credentials, Email.sendEmail(account.sesUrl, email, message)), (reply) =>
       tell("EMAIL", reply, Email.read)
