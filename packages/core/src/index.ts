@@ -49,7 +49,8 @@ export {
   UnknownTeam
 } from "./engagement/lead/LeadError.ts"
 export type { MessageMedia } from "./engagement/lead/LeadRequest.ts"
-export { type Attachment, largestFile } from "./engagement/lead/Attachment.ts"
+export type { Attachment } from "./engagement/lead/Attachment.ts"
+export { largestFile } from "./engagement/lead/fileType.ts"
 export { Leads } from "./engagement/lead/Leads.ts"
 export type { LeadRow, LeadView, MessageView } from "./engagement/lead/LeadView.ts"
 export { seenLead, seenMessage, seenPreview } from "./engagement/lead/seen.ts"

@@ -1,12 +1,9 @@
-import { WhatsAppSimulator } from "@countersign/testkit/simulators"
-import { WhatsApp } from "@countersign/whatsapp"
-import { Effect, Exit, Redacted, Scope } from "effect"
-import { FetchHttpClient } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { connect } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { refused } from "./fixture/Client.ts"
 import { Dashboard, invited } from "./fixture/Dashboard.ts"
+import { type SimulatedWhatsApp, simulatedWhatsApp } from "./fixture/SimulatedWhatsApp.ts"
 import { memory, type Merchant, type Service } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
 
@@ -17,14 +14,10 @@ const asBytes = { "content-type": "application/octet-stream", "x-environment": "
 
 /** The service in this process behind a real port, in front of a simulated WhatsApp. */
 describe("a file in a reply", () => {
-  const scope = Scope.makeUnsafe()
-  let meta: WhatsAppSimulator.WhatsAppSimulator
+  let meta: SimulatedWhatsApp
   let service: Service
   let merchant: Merchant
   let agent: Dashboard
-
-  const run = <A>(effect: Effect.Effect<A, unknown, Scope.Scope>) =>
-    Effect.runPromise(Effect.orDie(Scope.provide(effect, scope)))
 
   const signedIn = async (of: Merchant, role = "AGENT") => {
     const { token } = await invited(of, { role })
@@ -34,24 +27,13 @@ describe("a file in a reply", () => {
   }
 
   beforeAll(async () => {
-    meta = await run(WhatsAppSimulator.make())
-    const channel = await run(
-      WhatsApp.make({
-        accessToken: Redacted.make(meta.accessToken),
-        phoneNumberIds: meta.phoneNumberIds,
-        wabaId: meta.wabaId,
-        appSecret: Redacted.make(meta.appSecret),
-        verifyToken: Redacted.make(meta.verifyToken),
-        template: { name: "login_code", language: "en" },
-        apiUrl: meta.url
-      }).pipe(Effect.provide(FetchHttpClient.layer))
-    )
-    service = await memory({ channels: [channel] })
-    await run(meta.callbackTo(`${service.urls[0]}/v1/callbacks/whatsapp`))
+    meta = await simulatedWhatsApp()
+    service = await memory({ channels: [meta.channel] })
+    await meta.callsTo(service)
     // The first merchant owns the inbox of the service's own number.
     merchant = await service.merchant()
     agent = await signedIn(merchant)
-    for (const from of [customer, "+919812345679"]) await run(meta.customer(from).says("Hello"))
+    for (const from of [customer, "+919812345679"]) await meta.says(from, "Hello")
     await until(
       () => merchant.live.get("/v1/dashboard/leads"),
       ({ body }) => body.items.length === 2,
@@ -60,13 +42,12 @@ describe("a file in a reply", () => {
   })
   afterAll(async () => {
     await service?.close()
-    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await meta.close()
   })
 
   const upload = (body: unknown, { by = agent, headers = {}, lead = 1 } = {}) =>
     by.send({ method: "POST", path: `/v1/dashboard/leads/${lead}/media`, headers: { ...asBytes, ...headers }, body })
   const reply = (body: object, lead = 1) => merchant.live.post(`/v1/dashboard/leads/${lead}/reply`, body)
-  const uploads = async () => (await run(meta.calls)).filter((call) => /^POST \/\d+\/media$/.test(call)).length
   const leadOf = async (phone: string): Promise<number> =>
     (await merchant.live.get("/v1/dashboard/leads")).body.items.find(({ contact }: any) => contact === phone.slice(1))
       .id
@@ -81,11 +62,7 @@ describe("a file in a reply", () => {
     assert.strictEqual(sent.status, 201, sent.text)
     assert.deepInclude(sent.body, { type: "document", text: "Your bill", status: "PENDING" })
     assert.deepInclude(sent.body.media, { fileName: "Bill.exe.pdf", type: "application/pdf", size: pdf.length })
-    const [message] = await until(
-      () => run(meta.messages),
-      (all) => all.length === 1,
-      { what: "the message" }
-    )
+    const [message] = await until(meta.messages, (all) => all.length === 1, { what: "the message" })
     assert.deepInclude(message!.payload, {
       type: "document",
       document: { id: sent.body.media.id, caption: "Your bill", filename: "Bill.exe.pdf" }
@@ -99,12 +76,12 @@ describe("a file in a reply", () => {
 
   it("is uploaded once per idempotency key, and another file with the key is refused", async () => {
     const headers = { "idempotency-key": randomUUID() }
-    const before = await uploads()
+    const before = await meta.uploads()
     const first = await upload(png, { headers })
     assert.strictEqual(first.status, 201, first.text)
     assert.deepStrictEqual((await upload(png, { headers })).body, first.body)
     refused(await upload(pdf, { headers }), "IDEMPOTENCY_KEY_REUSED")
-    assert.strictEqual(await uploads(), before + 1)
+    assert.strictEqual(await meta.uploads(), before + 1)
   })
 
   it("belongs to one lead of one merchant, and only agents upload it", async () => {
@@ -115,7 +92,7 @@ describe("a file in a reply", () => {
     await other.live.post("/v1/dashboard/leads", { phone: customer })
     const stolen = await other.live.post("/v1/dashboard/leads/1/reply", { attachment })
     refused(stolen, "INVALID_REQUEST", "attachment")
-    const before = await uploads()
+    const before = await meta.uploads()
     assert.strictEqual((await upload(png, { by: await signedIn(other) })).status, 400)
     assert.strictEqual((await upload(png, { by: await signedIn(merchant, "VIEWER") })).status, 403)
     assert.strictEqual((await upload(png, { lead: 99 })).status, 404)
@@ -127,11 +104,11 @@ describe("a file in a reply", () => {
     })
     assert.strictEqual(byKey.status, 403)
     assert.strictEqual((await upload(png, { headers: { origin: "https://evil.example" } })).status, 403)
-    assert.strictEqual(await uploads(), before)
+    assert.strictEqual(await meta.uploads(), before)
   })
 
   it("of another type, announced as JSON or compressed, or without bytes, never reaches WhatsApp", async () => {
-    const before = await uploads()
+    const before = await meta.uploads()
     const page = Buffer.from("<!doctype html><script>alert(1)</script>")
     refused(await upload(page), "INVALID_REQUEST", "file")
     refused(await upload(Buffer.from("<svg onload='alert(1)'/>")), "INVALID_REQUEST", "file")
@@ -139,7 +116,7 @@ describe("a file in a reply", () => {
     assert.include((await upload(png, { headers: { "content-type": "application/json" } })).text, "octet-stream")
     assert.strictEqual((await upload(png, { headers: { "content-type": "text/plain" } })).status, 400)
     assert.strictEqual((await upload(png, { headers: { "content-encoding": "gzip" } })).status, 400)
-    assert.strictEqual(await uploads(), before)
+    assert.strictEqual(await meta.uploads(), before)
   })
 
   it("may have 16 MB, and a longer one is refused", async () => {
@@ -148,13 +125,13 @@ describe("a file in a reply", () => {
     const { body, status, text } = await upload(video)
     assert.strictEqual(status, 201, text)
     assert.deepInclude(body, { kind: "video", type: "video/mp4", size: 16_000_000 })
-    const before = await uploads()
+    const before = await meta.uploads()
     refused(await upload(Buffer.concat([video, Buffer.alloc(1)])), "PAYLOAD_TOO_LARGE")
-    assert.strictEqual(await uploads(), before)
+    assert.strictEqual(await meta.uploads(), before)
   })
 
   it("without an announced length is refused as soon as it is too long", async () => {
-    const before = await uploads()
+    const before = await meta.uploads()
     const { hostname, port } = new URL(service.url())
     const answer = await new Promise<string>((done) => {
       const socket = connect(Number(port), hostname, () => {
@@ -180,11 +157,11 @@ describe("a file in a reply", () => {
       socket.on("close", () => done("closed"))
     })
     assert.strictEqual(answer, "HTTP/1.1 413")
-    assert.strictEqual(await uploads(), before)
+    assert.strictEqual(await meta.uploads(), before)
   })
 
   it("that breaks off is not uploaded, and the next one is", async () => {
-    const before = await uploads()
+    const before = await meta.uploads()
     const { hostname, port } = new URL(service.url())
     await new Promise<void>((done) => {
       const socket = connect(Number(port), hostname, () => {
@@ -206,11 +183,11 @@ describe("a file in a reply", () => {
       socket.on("error", () => {})
     })
     assert.strictEqual((await upload(png)).status, 201)
-    assert.strictEqual(await uploads(), before + 1)
+    assert.strictEqual(await meta.uploads(), before + 1)
   })
 
   it("that WhatsApp refuses is answered with its code", async () => {
-    await run(meta.revoke(meta.accessToken))
+    await meta.revoke()
     refused(await upload(png), "PROVIDER_ERROR")
   })
 })

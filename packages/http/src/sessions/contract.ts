@@ -38,6 +38,9 @@ export const MeAnswer = Schema.Struct({
       })
     )
   }),
+  sendsFiles: Schema.Boolean.annotate({
+    description: "Whether replies to customers can carry files: it depends on the deployment's WhatsApp provider"
+  }),
   freshUntil: Timestamp.annotate({ description: "Until then, actions that need a recent sign-in are allowed" })
 }).annotate({ identifier: "Me" })
 

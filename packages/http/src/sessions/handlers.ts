@@ -6,6 +6,7 @@ import {
   Devices,
   Instant,
   InvalidCredentials,
+  Leads,
   type Session,
   Sessions,
   SignIn,
@@ -31,7 +32,7 @@ const shownSession = (session: Session, current: string) => ({
   current: session.id === current
 })
 
-const shownMe = (agents: Agents["Service"], accountStatus: AccountStatus) => {
+const shownMe = (agents: Agents["Service"], { sendsFiles }: Leads["Service"], accountStatus: AccountStatus) => {
   const { agent, ...more } = shown(accountStatus)
   const { digest, name } = accountStatus.agent
   return {
@@ -42,6 +43,7 @@ const shownMe = (agents: Agents["Service"], accountStatus: AccountStatus) => {
       digestMinutes: digest?.minutes ?? null,
       digestRefusal: agents.digestRefusal(accountStatus.agent)
     },
+    sendsFiles,
     freshUntil: Instant.toIso(accountStatus.freshUntil)
   }
 }
@@ -70,6 +72,7 @@ const whileEmployed = <A, E, R>(effect: Effect.Effect<A, E | UnknownAgent, R>) =
 export const make = Effect.gen(function* () {
   const agents = yield* Agents
   const devices = yield* Devices
+  const leads = yield* Leads
   const sessions = yield* Sessions
   const signIn = yield* SignIn
   const outbox = yield* OutboxPage
@@ -111,11 +114,11 @@ export const make = Effect.gen(function* () {
       yield* sessions.end(yield* signedIn(caller), params.id)
     }),
     me: ({ sessionToken }) =>
-      Effect.map(sessions.accountStatus(sessionToken ?? ""), (accountStatus) => shownMe(agents, accountStatus)),
+      Effect.map(sessions.accountStatus(sessionToken ?? ""), (accountStatus) => shownMe(agents, leads, accountStatus)),
     changeMe: Effect.fnUntraced(function* ({ caller, payload, sessionToken }) {
       const { person } = yield* signedIn(caller)
       yield* agents.changeOwn({ ...caller, person }, payload).pipe(whileEmployed)
-      return shownMe(agents, yield* sessions.accountStatus(sessionToken ?? ""))
+      return shownMe(agents, leads, yield* sessions.accountStatus(sessionToken ?? ""))
     }),
     devices: Effect.fnUntraced(function* ({ caller }) {
       const { person } = yield* signedIn(caller)

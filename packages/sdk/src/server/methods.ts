@@ -1180,8 +1180,12 @@ export interface LeadLabelsRequest {
 }
 
 export interface ReplyRequest {
-  /** Free text, allowed within 24 hours of the customer's latest message. Send either `text` or `template`. */
+  /** Free text, allowed within 24 hours of the customer's latest message. Send either `text` or `template`. With `attachment`, the caption of the file, at most 1,024 characters. */
   readonly text?: string | null | undefined
+  /** A file that a team member uploaded for this lead, allowed within the same 24 hours. */
+  readonly attachment?: string | null | undefined
+  /** The name of the file, which the customer sees if it is a document. It gets the ending of its type. */
+  readonly fileName?: string | null | undefined
   /** The name of an approved template, or `name/language`. */
   readonly template?: string | null | undefined
   /** The values of the template's placeholders, in order. */

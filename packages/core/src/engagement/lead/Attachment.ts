@@ -1,27 +1,13 @@
 import { Effect, Schema } from "effect"
-import { invalidField } from "../../foundation/identity/InvalidField.ts"
+import { type InvalidField, invalidField } from "../../foundation/identity/InvalidField.ts"
 import * as Problem from "../../foundation/identity/Problem.ts"
 import type { Keyring } from "../../foundation/secret/Keyring.ts"
-import { MediaKind } from "../../foundation/delivery/Message.ts"
+import type { MediaKind } from "../../foundation/delivery/Message.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import * as Cursor from "./Cursor.ts"
-import { type FileType, fileNameFor, fileTypeNamed, fileTypeOf } from "./fileType.ts"
+import { type FileProblem, type FileType, fileNameFor, fileTypeNamed, judgeFile } from "./fileType.ts"
 import { checkText } from "./inboxFields.ts"
 import type { Lead } from "./Lead.ts"
-
-/**
- * WhatsApp's limits in bytes, counted in millions, so that neither reading of "MB" exceeds them. WhatsApp accepts
- * documents of 100 MB; ours are smaller, because a file is held in memory until WhatsApp has it.
- */
-const largest: { readonly [kind in MediaKind]: number } = {
-  image: 5_000_000,
-  audio: 16_000_000,
-  video: 16_000_000,
-  document: 16_000_000
-}
-
-/** The largest file that a reply may carry, in bytes. */
-export const largestFile = Math.max(...Object.values(largest))
 
 const longestCaption = 1_024
 /** As long as a customer's reply window, which is the longest that an uploaded file can be of use. */
@@ -47,17 +33,14 @@ export interface Attachment {
   readonly size: number
 }
 
-/** The type of a file that a reply may carry. The bytes decide, not a name or a declared type. */
-export const checkFile = Effect.fnUntraced(function* (bytes: Uint8Array) {
-  if (bytes.length === 0) return yield* invalidField("file", Problem.of("FILE_EMPTY"))
-  const type = fileTypeOf(bytes)
-  if (type === null) return yield* invalidField("file", Problem.of("FILE_TYPE"))
-  const most = largest[type.kind]
-  if (bytes.length > most) {
-    return yield* invalidField("file", Problem.of("FILE_LARGE", { kind: type.kind, max: most / 1_000_000 }))
-  }
-  return type
-})
+const problemOf = (found: FileProblem) =>
+  found.code === "FILE_LARGE" ? Problem.of(found.code, { kind: found.kind, max: found.max }) : Problem.of(found.code)
+
+/** The type of a file that a reply may carry. */
+export const checkFile = (bytes: Uint8Array): Effect.Effect<FileType, InvalidField> => {
+  const found = judgeFile(bytes)
+  return "code" in found ? Effect.fail(invalidField("file", problemOf(found))) : Effect.succeed(found)
+}
 
 const nameOf = ({ environment, id }: Pick<Lead, "environment" | "id">) => `attachment:${environment}:${id}`
 

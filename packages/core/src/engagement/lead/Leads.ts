@@ -173,6 +173,8 @@ export class Leads extends Context.Service<
       leadId: number,
       messageId: string
     ) => Effect.Effect<MessageMedia, UnknownLead | UnknownMessage | ChannelError | StoreError>
+    /** Whether the channel can send files. */
+    readonly sendsFiles: boolean
     /**
      * Uploads a file to the provider for a reply to this lead. Returns a reference for the reply; the file itself is not
      * stored.

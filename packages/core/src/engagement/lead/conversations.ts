@@ -144,6 +144,9 @@ export const makeConversations = (on: {
     return media
   })
 
+  /** Undefined if the channel sends no files. */
+  const upload = channel !== undefined && carries(channel, "MOBILE", "Media") ? channel.accounts?.upload : undefined
+
   /** The provider's id of an uploaded file. A test environment calls no provider. */
   const uploaded = Effect.fnUntraced(function* (
     caller: Caller,
@@ -152,7 +155,6 @@ export const makeConversations = (on: {
     bytes: Uint8Array
   ) {
     if (caller.kind === "test") return `test-${yield* RequestKey.textFor("attachment", 16)}`
-    const upload = channel !== undefined && carries(channel, "MOBILE", "Media") ? channel.accounts?.upload : undefined
     if (channel === undefined || upload === undefined) {
       return yield* invalidField("file", Problem.of("FILES_OFF"))
     }
@@ -261,5 +263,5 @@ export const makeConversations = (on: {
       })
     )
 
-  return { attach, messages, media, note, reply }
+  return { attach, messages, media, note, reply, sendsFiles: upload !== undefined }
 }

@@ -1,3 +1,4 @@
+// The dashboard uses this file too, so it imports only types.
 import type { MediaKind } from "../../foundation/delivery/Message.ts"
 
 /** A type of file that a reply may carry. */
@@ -123,6 +124,37 @@ export const fileTypeOf = (bytes: Uint8Array): FileType | null => {
   if (isAt(bytes, 0, "PK\x03\x04")) return officeType(bytes)
   return plainText(bytes)
 }
+
+/**
+ * WhatsApp's limits in bytes, counted in millions, so that neither reading of "MB" exceeds them. WhatsApp accepts
+ * documents of 100 MB; ours are smaller, because a file is held in memory until WhatsApp has it.
+ */
+const largest: { readonly [kind in MediaKind]: number } = {
+  image: 5_000_000,
+  audio: 16_000_000,
+  video: 16_000_000,
+  document: 16_000_000
+}
+
+/** The largest file that a reply may carry, in bytes. */
+export const largestFile = Math.max(...Object.values(largest))
+
+/** Why a reply cannot carry a file. `max` is in megabytes. */
+export type FileProblem =
+  | { readonly code: "FILE_EMPTY" | "FILE_TYPE" }
+  | { readonly code: "FILE_LARGE"; readonly kind: MediaKind; readonly max: number }
+
+/** The type of a file that a reply may carry, or why it may not. The bytes decide, not a name or a declared type. */
+export const judgeFile = (bytes: Uint8Array): FileType | FileProblem => {
+  if (bytes.length === 0) return { code: "FILE_EMPTY" }
+  const type = fileTypeOf(bytes)
+  if (type === null) return { code: "FILE_TYPE" }
+  const { kind } = type
+  return bytes.length <= largest[kind] ? type : { code: "FILE_LARGE", kind, max: largest[kind] / 1_000_000 }
+}
+
+/** The endings of all types, for a file picker. */
+export const fileEndings: ReadonlyArray<string> = Object.values(types).flatMap(({ endings }) => endings)
 
 /** The type with this media type, as `fileTypeOf` returned it. */
 export const fileTypeNamed = (mimeType: string): FileType | undefined =>
