@@ -22,6 +22,7 @@ const inputs = [
   "build",
   "../../docs/webhooks",
   "../core/src/account/merchant/settingGuards.ts",
+  "../core/src/engagement/lead/fileType.ts",
   "../core/src/account/merchant/brandLogo.ts",
   "../core/src/account/merchant/brandLook.ts",
   "../core/src/index.brand.ts",

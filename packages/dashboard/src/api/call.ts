@@ -39,7 +39,7 @@ const isSignIn = (name: Name) =>
 /** Endpoints of the session itself. They apply to the session's current merchant. */
 const isOfSession = (name: Name) => /\/dashboard\/(me$|sign-in$|sessions(\/|$))/.test(name)
 
-const headersOf = (name: Name, body: unknown, place: Place) => ({
+export const headersOf = (name: Name, body: unknown, place: Place) => ({
   ...headersOfPlace(isOfSession(name) || name.includes(" /v1/admin/") ? { ...place, merchant: null } : place),
   ...(body === undefined ? {} : { "content-type": "application/json" }),
   ...(name.includes(" /v1/admin/") ? { authorization: `Bearer ${context.adminToken.peek() ?? ""}` } : {})
@@ -73,7 +73,7 @@ const remedy = (name: Name, response: Response): "none" | "stale" | null => {
   return response.status === 403 && response.headers.get("x-sign-in") === "fresh" ? "stale" : null
 }
 
-const read = async (response: Response): Promise<unknown> => {
+export const read = async (response: Response): Promise<unknown> => {
   const text = await response.text()
   try {
     return text === "" ? undefined : JSON.parse(text)
@@ -91,17 +91,18 @@ const isElsewhere = ({ errorCode, message }: Failure) =>
  * Sends the request, and repeats it after a sign-in when that resolves the error. Other error responses become
  * failures.
  */
-const ask = async <T>(
+export const ask = async <T>(
   name: Name,
   input: Anything,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | null,
   place: Place,
-  taken: (response: Response) => Promise<T>
+  taken: (response: Response) => Promise<T>,
+  send: typeof attempt = attempt
 ): Promise<Got<T>> => {
   for (;;) {
     try {
-      const response = await attempt(name, input, headers, signal, place)
+      const response = await send(name, input, headers, signal, place)
       if (response.ok) return { ok: true, body: await taken(response) }
       const body = await read(response)
       const why = remedy(name, response)

@@ -8,20 +8,27 @@ import { now, useNow } from "../../parts/Time.tsx"
 import { useDraft } from "../../parts/useDraft.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
+import { fieldOf } from "../../api/Failure.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
-import { lazyDialog } from "../../shell/lazyDialog.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { lazyDialog, lazyPart } from "../../shell/lazyDialog.tsx"
 import { count } from "../../words/format.ts"
+import { captionProblem } from "./attaching.ts"
+import { say as attachSay } from "./attachWords.ts"
 import type { Lead } from "./conversation.ts"
 import { hoursAndMinutes, replyWindow, type ReplyWindow } from "./replyWindow.ts"
 import { askedFor, filledReply, matchingReplies, picksSavedReply } from "./savedReplies.ts"
 import { emptyTemplateDraft, replyOf, TemplateFields } from "./TemplateFields.tsx"
+import { useAttachment } from "./useAttachment.ts"
 import { say } from "./words.ts"
 
 const SavedRepliesDialog = lazyDialog(() =>
   import("./SavedRepliesDialog.tsx").then((loaded) => loaded.SavedRepliesDialog)
 )
 const EmojiPicker = lazyDialog(() => import("./EmojiPicker.tsx").then((loaded) => loaded.EmojiPicker))
+const AttachButton = lazyPart(() => import("./AttachButton.tsx").then((loaded) => loaded.AttachButton), null)
+const AttachedFile = lazyPart(() => import("./AttachedFile.tsx").then((loaded) => loaded.AttachedFile), null)
 
 /** The message type that a shortcut starts. */
 export type Wish = "reply" | "note" | "saved"
@@ -42,6 +49,11 @@ function Window({ window }: { readonly window: ReplyWindow }) {
   )
 }
 
+const whyNoCaption = (...[kind, text]: Parameters<typeof captionProblem>): string | undefined => {
+  const problem = captionProblem(kind, text)
+  return typeof problem === "object" ? attachSay.captionTooLong(count(problem.over)) : problem && attachSay[problem]
+}
+
 interface Props {
   readonly lead: Lead
   readonly wish: Signal<Wish | null>
@@ -54,7 +66,8 @@ interface Props {
 /** Composes replies, private notes and templates. Each lead keeps its draft until it is sent. */
 export function Composer({ lead, onDone, onTyping, wish }: Props) {
   useNow()
-  const draft = useDraft(`reply/${me.peek()?.merchant.id}/${environment.peek()}/${lead.id}`, {
+  const draftKey = `reply/${me.peek()?.merchant.id}/${environment.peek()}/${lead.id}`
+  const draft = useDraft(draftKey, {
     kind: "reply" as Kind,
     text: "",
     note: "",
@@ -73,15 +86,32 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
   const isPicking = useSignal(false)
   const list = useId()
   const composer = useRef<HTMLElement>(null)
+  /** A reply without an answer. Sent again unchanged, it has the same key, so the customer gets it once. */
+  const unanswered = useRef<{ readonly body: string; readonly key: string } | null>(null)
+  const isGone = useRef(false)
+  useLayoutEffect(() => () => void (isGone.current = true), [])
 
   const window = replyWindow(lead.lastInboundAt, now.value)
   const { kind: wished, note: noted, template, text } = draft.value.value
   const kind: Kind = wished === "reply" && window.state !== "open" ? "template" : wished
   const typed = kind === "note" ? noted : text
+  const { attaching, file, ...attachment } = useAttachment({
+    draftKey,
+    leadId: lead.id,
+    composer,
+    kind,
+    isWindowOpen: window.state === "open",
+    onAttached: () => {
+      if (isGone.current || draft.value.peek().kind === "note") return
+      wantsFocus.current = true
+      set({ kind: "reply" })
+    }
+  })
   const set = (changes: Partial<typeof draft.value.value>) => {
     draft.set({ ...draft.value.peek(), ...changes })
     reply.forget()
     note.forget()
+    attaching.problem.value = null
   }
   const type = (words: string) => {
     set(kind === "note" ? { note: words } : { text: words })
@@ -111,7 +141,7 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
   const savedReplySearch = kind === "reply" ? askedFor(text) : null
   const suggestions =
     savedReplySearch === null ? [] : matchingReplies(saved.answer.value?.items ?? [], savedReplySearch)
-  const take = (words: string | undefined) => {
+  const insertSaved = (words: string | undefined) => {
     if (words === undefined) return
     set({ text: filledReply(words, lead.name) })
     field.current?.focus()
@@ -132,36 +162,74 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
     caret.current = null
   }, [draft.value.value])
 
+  // A reply with a file may be sent after this lead was left and opened again.
+  useLayoutEffect(() => {
+    const sent = attaching.sentText.value
+    if (sent === null) return
+    attaching.sentText.value = null
+    if (draft.value.peek().text === sent) set({ text: "" })
+  }, [attaching.sentText.value])
+
   const sending = kind === "note" ? note : reply
   const asTemplate = kind === "template" ? replyOf(template) : null
   const blocked =
     may.work ??
+    (kind === "note" ? undefined : attachment.uploading) ??
     (asTemplate !== null
       ? asTemplate.blocked
       : typed.trim() === ""
-        ? say.nothingTyped
+        ? file === null
+          ? say.nothingTyped
+          : undefined
         : picksSavedReply(kind, typed)
           ? say.savedFirst
-          : typed.length > longest
-            ? say.tooLong(count(typed.length - longest))
-            : undefined)
+          : file !== null
+            ? whyNoCaption(file.type.kind, typed)
+            : typed.length > longest
+              ? say.tooLong(count(typed.length - longest))
+              : undefined)
+  /** What a reply sends. Null if its file was not uploaded. */
+  const bodyOf = async () => {
+    if (asTemplate !== null) return asTemplate.body
+    const words = typed.trim()
+    if (file === null) return { text: words }
+    const reference = await attachment.upload()
+    if (reference === null) return null
+    return { attachment: reference, fileName: file.file.name, ...(words === "" ? {} : { text: words }) }
+  }
+  const sendReply = async () => {
+    const body = await bodyOf()
+    if (body === null) return null
+    const written = JSON.stringify(body)
+    const key = unanswered.current?.body === written ? unanswered.current.key : crypto.randomUUID()
+    const sent = await reply.send({ params: { id: lead.id }, body }, key)
+    const failure = reply.failure.peek()
+    unanswered.current = failure?.errorCode === "NETWORK" ? { body: written, key } : null
+    if (sent !== null) attachment.settle("sent")
+    else if (failure !== null && fieldOf(failure, ["attachment"]) !== null) attachment.settle("expired")
+    return sent
+  }
   const submit = async (isLast = false) => {
-    if (blocked !== undefined) return
+    if (blocked !== undefined || (kind !== "note" && attaching.progress.peek() !== null)) return
     const params = { id: lead.id }
-    const sent =
-      kind === "note"
-        ? await note.send({ params, body: { text: typed.trim() } })
-        : await reply.send({ params, body: asTemplate === null ? { text: typed.trim() } : asTemplate.body })
-    if (sent === null) return
+    const sent = kind === "note" ? await note.send({ params, body: { text: typed.trim() } }) : await sendReply()
+    // An upload may take longer than the user stays with this lead.
+    const hasLeft = file !== null && isGone.current
+    if (sent === null) {
+      const reason = attaching.problem.peek() ?? reply.failure.peek()?.message
+      if (hasLeft && reason !== undefined) tell(attachSay.notSent(reason), { tone: "bad" })
+      return
+    }
     const unsent = draft.value.peek()
-    if (kind === "note") set({ note: unsent.note === noted ? "" : unsent.note, kind: "reply" })
+    if (hasLeft) attaching.sentText.value = text
+    else if (kind === "note") set({ note: unsent.note === noted ? "" : unsent.note, kind: "reply" })
     else if (kind === "reply") set({ text: unsent.text === text ? "" : unsent.text })
     else set({ template: emptyTemplateDraft, kind: "reply" })
     const now = draft.value.peek()
-    if (now.text === "" && now.note === "") draft.clear()
+    if (!hasLeft && now.text === "" && now.note === "") draft.clear()
     // A reply also marks the conversation as read.
     if (kind !== "note" && lead.unreadCount > 0) void read.send({ params })
-    if (kind !== "note" && isLast) onDone()
+    if (kind !== "note" && isLast && !hasLeft) onDone()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return
@@ -173,7 +241,7 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
       chosen.value = (chosen.value + (event.key === "ArrowDown" ? 1 : suggestions.length - 1)) % suggestions.length
     } else if (suggestions.length > 0 && (event.key === "Enter" || event.key === "Tab") && !event.shiftKey) {
       event.preventDefault()
-      take(suggestions[chosen.value]?.text)
+      insertSaved(suggestions[chosen.value]?.text)
     } else if (event.key === "Escape") {
       if (savedReplySearch !== null) set({ text: "" })
       else field.current?.blur()
@@ -218,7 +286,7 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
                     aria-selected={index === chosen.value}
                     onPointerDown={(event) => {
                       event.preventDefault()
-                      take(text)
+                      insertSaved(text)
                     }}
                   >
                     <b class="theirs one-line">{name}</b>
@@ -249,12 +317,16 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
             aria-autocomplete={kind === "reply" ? "list" : undefined}
             aria-controls={suggestions.length > 0 ? list : undefined}
             aria-activedescendant={suggestions.length > 0 ? `${list}-${chosen.value}` : undefined}
-            placeholder={kind === "note" ? say.notePlaceholder : say.placeholder}
+            placeholder={kind === "note" ? say.notePlaceholder : file === null ? say.placeholder : attachSay.caption}
             value={typed}
             onInput={(event) => type(event.currentTarget.value)}
             onKeyDown={onKeyDown}
+            onPaste={attachment.onPaste}
           />
         </div>
+      )}
+      {attachment.onFiles === undefined ? null : (
+        <AttachedFile attaching={attaching} isShown={kind === "reply"} onRemoved={() => field.current?.focus()} />
       )}
       <div class="composer-foot">
         {kind === "reply" ? (
@@ -272,13 +344,25 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
             <span aria-hidden="true">☺</span>
           </Button>
         )}
+        {attachment.onFiles === undefined || kind !== "reply" ? null : (
+          <AttachButton blocked={attachment.uploading} onFiles={attachment.onFiles} />
+        )}
         <span class="quiet composer-hint">
-          {kind === "template" || typed !== "" ? "" : isTouch.matches ? say.enterBreaks : say.enterSends}
+          {kind === "template" || typed !== "" || file !== null
+            ? ""
+            : isTouch.matches
+              ? say.enterBreaks
+              : say.enterSends}
         </span>
         <Button kind="main" blocked={blocked} busy={sending.busy.value} onPress={() => void submit()}>
           {kind === "note" ? say.keepNote : say.send}
         </Button>
       </div>
+      {attachment.isOver.value ? (
+        <p class="drop-here" aria-hidden="true">
+          {attachSay.drop}
+        </p>
+      ) : null}
       {isManaging.value ? <SavedRepliesDialog onClose={() => (isManaging.value = false)} /> : null}
     </section>
   )

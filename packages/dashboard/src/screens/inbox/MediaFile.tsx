@@ -7,6 +7,8 @@ import { size as sizeOf } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import type { Message } from "./conversation.ts"
 import { isLoadedOnSight, type MediaView, mediaViewOf } from "./mediaView.ts"
+import { environment } from "../../address/here.ts"
+import { say as attachSay } from "./attachWords.ts"
 import { later } from "./dialogWords.ts"
 import { say } from "./words.ts"
 
@@ -26,7 +28,8 @@ const read = ({ leadId, message }: Props, signal: AbortSignal | null = null) =>
   file(endpoint, { params: { id: leadId, mid: message.id } }, "*/*", signal)
 
 type Failed = Extract<Awaited<ReturnType<typeof read>>, { readonly ok: false }>["failure"]
-const problemOf = (failure: Failed) => (failure.status === 404 ? later.fileGone : failure.message)
+const problemOf = (failure: Failed) =>
+  failure.status !== 404 ? failure.message : environment.peek() === "test" ? attachSay.inTest : later.fileGone
 
 interface Loading {
   readonly url: Signal<string | null>
@@ -227,7 +230,7 @@ function Download({ leadId, message }: Props) {
   )
 }
 
-/** A customer's file. A type that the page does not show is a download. */
+/** A file of a message. A type that the page does not show is a download. */
 export function MediaFile(props: Props) {
   const shown = mediaViewOf(props.message.media?.type ?? null)
   if (shown === null) return <Download {...props} />

@@ -41,9 +41,12 @@ export const urgencyOf = (
   return now - Date.parse(waitingSince) >= 3_600_000 ? "warn" : "plain"
 }
 
-/** The request that sends a failed reply again. Null for other messages. */
-export const sameAgain = ({ direction, template, text }: Message) => {
-  if (direction !== "OUT") return null
+/**
+ * The request that sends a failed reply again. Null for other messages, and for a file: its text alone would be another
+ * message, so the agent attaches the file again.
+ */
+export const sameAgain = ({ direction, media, template, text }: Message) => {
+  if (direction !== "OUT" || media !== null) return null
   if (template !== null) return { template: `${template.name}/${template.language}`, values: template.values }
   return text === null ? null : { text }
 }
