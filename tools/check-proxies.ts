@@ -94,9 +94,10 @@ const stopped = (child: ChildProcess) =>
     child.kill("SIGTERM")
   })
 
-const answers = (url: string) =>
-  fetch(url).then(
-    () => true,
+/** Whether the server works. It listens before its database is there. */
+const isReady = (server: string) =>
+  fetch(`${server}/readyz`).then(
+    ({ ok }) => ok,
     () => false
   )
 
@@ -137,13 +138,34 @@ interface Keys {
   readonly publicKey: string
 }
 
-const newMerchant = async (url: string): Promise<Keys> => {
+const newMerchant = async (url: string): Promise<{ readonly live: Keys; readonly test: Keys }> => {
   const response = await fetch(`${url}/v1/admin/merchants`, {
     method: "POST",
     headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
     body: JSON.stringify({ name: "Proxied" })
   })
-  return ((await response.json()) as { readonly test: Keys }).test
+  return (await response.json()) as { readonly live: Keys; readonly test: Keys }
+}
+
+const headersOf = ({ clientId, clientSecret }: Keys) => ({ "x-client-id": clientId, "x-client-secret": clientSecret })
+
+/** The headers of a signed-in agent. */
+const newSession = async (server: string, keys: Record<string, string>): Promise<OutgoingHttpHeaders> => {
+  const origin = { origin: `https://${site}` }
+  const post = async (path: string, body: object | null, headers: Record<string, string>) => {
+    const response = await fetch(`http://${server}/v1/dashboard${path}`, {
+      method: "POST",
+      headers: { ...headers, ...(body === null ? {} : { "content-type": "application/json" }) },
+      body: body === null ? null : JSON.stringify(body)
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return { cookie: response.headers.get("set-cookie")?.split(";")[0], body: (await response.json()) as never }
+  }
+  const email = `agent-${++people}@example.com`
+  const { id } = (await post("/agents", { email, role: "AGENT", status: "INVITED" }, keys)).body as { id: number }
+  const { url } = (await post(`/agents/${id}/invite`, null, keys)).body as { url: string }
+  const { cookie } = await post("/sessions/redeem", { token: url.split("#redeem=")[1] }, origin)
+  return { ...origin, cookie }
 }
 
 const withProxy = async (proxy: Proxy, place: Place, use: (port: number) => Promise<void>) => {
@@ -162,8 +184,8 @@ const withProxy = async (proxy: Proxy, place: Place, use: (port: number) => Prom
 }
 
 const checkProxy = async (proxy: Proxy, server: string, place: Omit<Place, "port" | "servers">) => {
-  const { clientId, clientSecret, publicKey } = await newMerchant(`http://${server}`)
-  const keys = { "x-client-id": clientId, "x-client-secret": clientSecret }
+  const { live: liveKeys, test } = await newMerchant(`http://${server}`)
+  const [keys, publicKey] = [headersOf(test), test.publicKey]
   const says = (name: string, ok: boolean, found: unknown) => step(`${proxy.name}: ${name}`, ok, found)
   const login = (body: object = {}) => ({
     path: "/v1/auth/initiate",
@@ -224,14 +246,33 @@ const checkProxy = async (proxy: Proxy, server: string, place: Omit<Place, "port
     clearInterval(asking)
     says("an event of the live stream at once", text.includes("event: verification"), text)
 
-    const long = (bytes: number) =>
-      send(port, { path: "/v1/dashboard/campaigns", headers: keys, body: "x".repeat(bytes) })
+    const long = (bytes: number, path = "/v1/dashboard/campaigns") =>
+      send(port, { path, headers: keys, body: "x".repeat(bytes) })
     const small = await long(4_000_000)
     const large = await long(7_000_000)
     says(
       "a body of 4 MB is ours to judge, and one of 7 MB is not taken",
       small.text.includes("requestId") && !large.text.includes("requestId"),
       [small.text.slice(0, 200), large.status]
+    )
+
+    const session = await newSession(server, headersOf(liveKeys))
+    const file = async (bytes: number) => {
+      // Caddy counts a body that it cuts as a failure of the server, and leaves the server alone for two seconds.
+      await sleep(2_500)
+      return send(port, {
+        path: "/v1/dashboard/leads/1/media",
+        headers: { ...session, "x-environment": "test", "content-type": "application/octet-stream" },
+        body: "x".repeat(bytes)
+      })
+    }
+    const largest = await file(16_000_000)
+    const larger = await file(18_500_000)
+    says(
+      "a file of 16 MB to a customer is ours to judge, and one of 18.5 MB is not taken",
+      // Caddy passes a body on while it comes, so our own refusal may be first.
+      largest.text.includes("LEAD_NOT_FOUND") && (larger.status === 413 || larger.status === 502),
+      [largest.status, largest.text.slice(0, 200), larger.status, larger.text.slice(0, 200)]
     )
 
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -317,11 +358,12 @@ if (here.length > 0) {
       HOME: folder,
       PORT: String(port),
       TRUSTED_PROXIES: "127.0.0.1",
+      PUBLIC_URL: `https://${site}`,
       COUNTERSIGN_ADMIN_TOKEN: adminToken
     }
   })
   try {
-    await started(server, () => answers(`http://127.0.0.1:${port}/healthz`))
+    await started(server, () => isReady(`http://127.0.0.1:${port}`))
     for (const proxy of here) await checkProxy(proxy, `127.0.0.1:${port}`, { folder, certificate, key })
   } finally {
     await stopped(server)

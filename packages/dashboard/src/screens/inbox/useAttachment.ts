@@ -53,7 +53,7 @@ export const useAttachment = ({ composer, draftKey, isWindowOpen, kind, leadId, 
   const take = async (files: ReadonlyArray<File>) => {
     const because = noFileBecause({ kind, isWindowOpen })
     if (because !== undefined) return void (problem.value = say[because])
-    if (progress.peek() !== null) return
+    if (progress.peek() !== null) return void (problem.value = say.uploadRuns)
     const loaded = await loadFiles()
     if (loaded !== null && (await loaded.attach(attaching, files))) onAttached()
   }
