@@ -2,6 +2,7 @@ import { ChannelError, Unavailable } from "@countersign/core/channel"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { Dashboard, invited } from "../../server/test/fixture/Dashboard.ts"
 import { type SimulatedWhatsApp, simulatedWhatsApp } from "../../server/test/fixture/SimulatedWhatsApp.ts"
 import type { Merchant, Service } from "../../server/test/fixture/Service.ts"
 import { until } from "../../server/test/fixture/Until.ts"
@@ -241,6 +242,8 @@ describe.skipIf("skipped" in browser)("a file in a reply, in a browser", () => {
       await page.getByRole("heading", { level: 2, name: "Ravi" }).waitFor()
       assert.strictEqual(await chip.count(), 0)
       assert.strictEqual(await field.inputValue(), "")
+      await hand(page, "drop", ".talk", { name: "run.png", bytes: Buffer.from("MZ\0\0"), type: "image/png" })
+      await page.getByText(/cannot send this type of file/).waitFor()
       await visit.go("/dashboard/inbox/1")
       await page.getByRole("progressbar").waitFor()
       await until(
@@ -257,6 +260,48 @@ describe.skipIf("skipped" in browser)("a file in a reply, in a browser", () => {
         { what: "the message" }
       )
       chat.onUpload = Effect.void
+      await visit.end()
+    })
+
+    it("a file waits while a colleague's fills the memory for uploads, and is then sent without another press", async () => {
+      const before = chat.sent.length
+      const large = Buffer.concat([pdf, Buffer.alloc(10_000_000)])
+      let release: (() => void) | undefined
+      chat.onUpload = Effect.callback<void>((resume) => {
+        release = () => resume(Effect.void)
+      })
+      const colleague = new Dashboard(service)
+      await colleague.post("/sessions/redeem", { token: (await invited(merchant, { role: "AGENT" })).token })
+      const theirs = colleague.send({
+        method: "POST",
+        path: "/v1/dashboard/leads/2/media",
+        headers: { "content-type": "application/octet-stream", "x-environment": "live" },
+        body: large
+      })
+      await until(
+        () => Promise.resolve(release),
+        (ready) => ready !== undefined,
+        { what: "the colleague's upload" }
+      )
+      const visit = await Visit.signedIn(service, merchant, { role: "AGENT" })
+      const { page } = visit
+      visit.expect(/429/)
+      await visit.go("/dashboard/inbox/1")
+      const { chip, field } = partsOf(page)
+      await choose(page, aFile("catalogue.pdf", large))
+      await chip.waitFor()
+      const busy = page.waitForResponse((response) => response.status() === 429)
+      await field.press("Enter")
+      await busy
+      chat.onUpload = Effect.void
+      release?.()
+      assert.strictEqual((await theirs).status, 201)
+      await chip.waitFor({ state: "detached" })
+      await until(
+        () => Promise.resolve(chat.sent.slice(before)),
+        (sent) => sent.length === 1,
+        { what: "the message" }
+      )
       await visit.end()
     })
 

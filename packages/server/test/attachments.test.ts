@@ -186,6 +186,67 @@ describe("a file in a reply", () => {
     assert.strictEqual(await meta.uploads(), before + 1)
   })
 
+  it("is sent once when its reply is repeated with the same idempotency key", async () => {
+    const { attachment } = (await upload(pdf)).body
+    const headers = { "idempotency-key": randomUUID(), "x-environment": "live" }
+    const body = { attachment, fileName: "Once.pdf" }
+    const path = "/v1/dashboard/leads/1/reply"
+    const both = await Promise.all([1, 2].map(() => agent.send({ method: "POST", path, body, headers })))
+    const again = await agent.send({ method: "POST", path, body, headers })
+    for (const { status, text } of [...both, again]) assert.include([201, 409], status, text)
+    assert.strictEqual(again.status, 201, again.text)
+    const named = async () =>
+      (await meta.messages()).filter(({ payload }) => JSON.stringify(payload).includes("Once.pdf"))
+    await until(named, (all) => all.length > 0, { what: "the message" })
+    // A reply of its own is sent after it, so a second copy would have arrived before.
+    assert.strictEqual((await reply({ text: "After it" })).status, 201)
+    await until(meta.messages, (all) => all.some(({ text }) => text === "After it"), { what: "the next message" })
+    assert.strictEqual((await named()).length, 1)
+  })
+
+  it("of the live environment is unknown in test, where no file reaches WhatsApp", async () => {
+    const { attachment } = (await upload(png)).body
+    const before = await meta.uploads()
+    const inTest = { "x-environment": "test" }
+    assert.strictEqual((await upload(png, { headers: inTest })).status, 404)
+    const lead = await merchant.test.post("/v1/dashboard/leads", { phone: customer })
+    const { id } = lead.body
+    const stolen = await merchant.test.post(`/v1/dashboard/leads/${id}/reply`, { attachment })
+    refused(stolen, "INVALID_REQUEST", "attachment")
+    assert.strictEqual(await meta.uploads(), before)
+  })
+
+  it("does not escape its type by its name or by what surrounds it", async () => {
+    const before = await meta.uploads()
+    const program = Buffer.from("MZ\u0090\0\u0003\0\0\0", "latin1")
+    const archive = Buffer.from(`PK\u0003\u0004${"\0".repeat(26)}`, "latin1")
+    const heic = Buffer.from("\0\0\0\u0018ftypheic", "latin1")
+    const gif = Buffer.from("GIF89a\u0001\0\u0001\0", "latin1")
+    for (const bytes of [program, archive, heic, gif, Buffer.from("#!/bin/sh\n"), Buffer.from("{\\rtf1}")])
+      refused(await upload(bytes), "INVALID_REQUEST", "file")
+    assert.strictEqual(await meta.uploads(), before)
+    // A PDF with a program behind it is a PDF for everybody who reads it, whatever name the sender gives it.
+    const { attachment, type } = (await upload(Buffer.concat([pdf, program]))).body
+    assert.strictEqual(type, "application/pdf")
+    const sent = await reply({ attachment, fileName: "run.exe" })
+    assert.strictEqual(sent.body.media.fileName, "run.exe.pdf")
+  })
+
+  it("of 16 MB, twenty times at once, takes the memory of one: the others are told to try again", async () => {
+    const video = Buffer.alloc(16_000_000)
+    video.write("\0\0\0\x18ftypisom", "latin1")
+    const before = await meta.uploads()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => upload(video)))
+    const made = answers.filter(({ status }) => status === 201).length
+    assert.isAtLeast(made, 1)
+    for (const { headers, status, text } of answers) {
+      assert.include([201, 429], status, text)
+      if (status === 429) assert.match(String(headers["retry-after"]), /^[1-5]$/)
+    }
+    assert.strictEqual(await meta.uploads(), before + made)
+    assert.strictEqual((await upload(png)).status, 201)
+  })
+
   it("that WhatsApp refuses is answered with its code", async () => {
     await meta.revoke()
     refused(await upload(png), "PROVIDER_ERROR")

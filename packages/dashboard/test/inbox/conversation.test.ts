@@ -76,6 +76,9 @@ describe("a reply", () => {
     })
     assert.isNull(sameAgain(message({ direction: "IN" })))
     assert.isNull(sameAgain(message({ direction: "NOTE" })))
+    // The caption alone would be another message.
+    const media = { id: "1", type: "image/png", caption: "Yes", fileName: null, size: 1 }
+    assert.isNull(sameAgain(message({ direction: "OUT", text: "Yes", media })))
   })
 })
 

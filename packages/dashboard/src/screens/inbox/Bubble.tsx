@@ -5,7 +5,6 @@ import { whyNotDelivered } from "../../words/failureCode.ts"
 import { detailsOf, type Message, sameAgain } from "./conversation.ts"
 import { Media } from "./Media.tsx"
 import { Who } from "./Who.tsx"
-import { say as attachSay } from "./attachWords.ts"
 import { say } from "./words.ts"
 
 function Clock({ at }: { readonly at: string }) {
@@ -109,7 +108,6 @@ function Failed({ blocked, message, onAgain }: Pick<Props, "blocked" | "message"
     <div class="bubble-failed">
       <p class="bad theirs">{message.error === null ? "" : whyNotDelivered(message.error)}</p>
       {message.error === "unanswered" ? <p class="quiet">{say.unansweredHint}</p> : null}
-      {message.media === null ? null : <p class="quiet">{attachSay.again}</p>}
       {again === null ? null : (
         <Button kind="quiet" blocked={blocked} onPress={() => onAgain(again)}>
           {say.sendAgain}

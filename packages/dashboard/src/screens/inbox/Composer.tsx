@@ -8,27 +8,23 @@ import { now, useNow } from "../../parts/Time.tsx"
 import { useDraft } from "../../parts/useDraft.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
-import { fieldOf } from "../../api/Failure.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
-import { tell } from "../../parts/Toast.tsx"
 import { lazyDialog, lazyPart } from "../../shell/lazyDialog.tsx"
 import { count } from "../../words/format.ts"
-import { captionProblem } from "./attaching.ts"
-import { say as attachSay } from "./attachWords.ts"
 import type { Lead } from "./conversation.ts"
 import { hoursAndMinutes, replyWindow, type ReplyWindow } from "./replyWindow.ts"
 import { askedFor, filledReply, matchingReplies, picksSavedReply } from "./savedReplies.ts"
 import { emptyTemplateDraft, replyOf, TemplateFields } from "./TemplateFields.tsx"
-import { useAttachment } from "./useAttachment.ts"
+import { useAttaching } from "./useAttaching.ts"
 import { say } from "./words.ts"
 
 const SavedRepliesDialog = lazyDialog(() =>
   import("./SavedRepliesDialog.tsx").then((loaded) => loaded.SavedRepliesDialog)
 )
 const EmojiPicker = lazyDialog(() => import("./EmojiPicker.tsx").then((loaded) => loaded.EmojiPicker))
-const AttachButton = lazyPart(() => import("./AttachButton.tsx").then((loaded) => loaded.AttachButton), null)
-const AttachedFile = lazyPart(() => import("./AttachedFile.tsx").then((loaded) => loaded.AttachedFile), null)
+const AttachButton = lazyPart(() => import("./Attachment.tsx").then((loaded) => loaded.AttachButton), null)
+const AttachedFile = lazyPart(() => import("./Attachment.tsx").then((loaded) => loaded.AttachedFile), null)
 
 /** The message type that a shortcut starts. */
 export type Wish = "reply" | "note" | "saved"
@@ -47,11 +43,6 @@ function Window({ window }: { readonly window: ReplyWindow }) {
       {hours === 0 ? say.leftMinutes(count(minutes)) : say.left(count(hours), count(minutes))}
     </span>
   )
-}
-
-const whyNoCaption = (...[kind, text]: Parameters<typeof captionProblem>): string | undefined => {
-  const problem = captionProblem(kind, text)
-  return typeof problem === "object" ? attachSay.captionTooLong(count(problem.over)) : problem && attachSay[problem]
 }
 
 interface Props {
@@ -88,6 +79,7 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
   const composer = useRef<HTMLElement>(null)
   /** A reply without an answer. Sent again unchanged, it has the same key, so the customer gets it once. */
   const unanswered = useRef<{ readonly body: string; readonly key: string } | null>(null)
+  const sendsFiles = me.value?.sendsFiles === true
   const isGone = useRef(false)
   useLayoutEffect(() => () => void (isGone.current = true), [])
 
@@ -95,10 +87,11 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
   const { kind: wished, note: noted, template, text } = draft.value.value
   const kind: Kind = wished === "reply" && window.state !== "open" ? "template" : wished
   const typed = kind === "note" ? noted : text
-  const { attaching, file, ...attachment } = useAttachment({
-    draftKey,
+  const attaching = useAttaching(draftKey)
+  const file = kind === "reply" ? attaching.attached.value : null
+  const attachable = {
+    attaching,
     leadId: lead.id,
-    composer,
     kind,
     isWindowOpen: window.state === "open",
     onAttached: () => {
@@ -106,7 +99,7 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
       wantsFocus.current = true
       set({ kind: "reply" })
     }
-  })
+  }
   const set = (changes: Partial<typeof draft.value.value>) => {
     draft.set({ ...draft.value.peek(), ...changes })
     reply.forget()
@@ -174,7 +167,7 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
   const asTemplate = kind === "template" ? replyOf(template) : null
   const blocked =
     may.work ??
-    (kind === "note" ? undefined : attachment.uploading) ??
+    (kind === "note" ? undefined : attaching.uploading.value) ??
     (asTemplate !== null
       ? asTemplate.blocked
       : typed.trim() === ""
@@ -184,7 +177,7 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
         : picksSavedReply(kind, typed)
           ? say.savedFirst
           : file !== null
-            ? whyNoCaption(file.type.kind, typed)
+            ? file.whyNoCaption(typed)
             : typed.length > longest
               ? say.tooLong(count(typed.length - longest))
               : undefined)
@@ -193,7 +186,7 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
     if (asTemplate !== null) return asTemplate.body
     const words = typed.trim()
     if (file === null) return { text: words }
-    const reference = await attachment.upload()
+    const reference = await file.upload()
     if (reference === null) return null
     return { attachment: reference, fileName: file.file.name, ...(words === "" ? {} : { text: words }) }
   }
@@ -205,8 +198,7 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
     const sent = await reply.send({ params: { id: lead.id }, body }, key)
     const failure = reply.failure.peek()
     unanswered.current = failure?.errorCode === "NETWORK" ? { body: written, key } : null
-    if (sent !== null) attachment.settle("sent")
-    else if (failure !== null && fieldOf(failure, ["attachment"]) !== null) attachment.settle("expired")
+    if (sent !== null || failure !== null) file?.settle(failure)
     return sent
   }
   const submit = async (isLast = false) => {
@@ -215,11 +207,7 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
     const sent = kind === "note" ? await note.send({ params, body: { text: typed.trim() } }) : await sendReply()
     // An upload may take longer than the user stays with this lead.
     const hasLeft = file !== null && isGone.current
-    if (sent === null) {
-      const reason = attaching.problem.peek() ?? reply.failure.peek()?.message
-      if (hasLeft && reason !== undefined) tell(attachSay.notSent(reason), { tone: "bad" })
-      return
-    }
+    if (sent === null) return hasLeft ? file.report(reply.failure.peek()) : undefined
     const unsent = draft.value.peek()
     if (hasLeft) attaching.sentText.value = text
     else if (kind === "note") set({ note: unsent.note === noted ? "" : unsent.note, kind: "reply" })
@@ -317,17 +305,19 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
             aria-autocomplete={kind === "reply" ? "list" : undefined}
             aria-controls={suggestions.length > 0 ? list : undefined}
             aria-activedescendant={suggestions.length > 0 ? `${list}-${chosen.value}` : undefined}
-            placeholder={kind === "note" ? say.notePlaceholder : file === null ? say.placeholder : attachSay.caption}
+            placeholder={kind === "note" ? say.notePlaceholder : (file?.captionHint ?? say.placeholder)}
             value={typed}
             onInput={(event) => type(event.currentTarget.value)}
             onKeyDown={onKeyDown}
-            onPaste={attachment.onPaste}
           />
         </div>
       )}
-      {attachment.onFiles === undefined ? null : (
-        <AttachedFile attaching={attaching} isShown={kind === "reply"} onRemoved={() => field.current?.focus()} />
-      )}
+      <AttachedFile
+        {...attachable}
+        composer={composer}
+        isOffered={sendsFiles}
+        onRemoved={() => field.current?.focus()}
+      />
       <div class="composer-foot">
         {kind === "reply" ? (
           <Button kind="quiet" onPress={() => (wish.value = "saved")}>
@@ -344,9 +334,7 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
             <span aria-hidden="true">☺</span>
           </Button>
         )}
-        {attachment.onFiles === undefined || kind !== "reply" ? null : (
-          <AttachButton blocked={attachment.uploading} onFiles={attachment.onFiles} />
-        )}
+        {sendsFiles && kind === "reply" ? <AttachButton {...attachable} /> : null}
         <span class="quiet composer-hint">
           {kind === "template" || typed !== "" || file !== null
             ? ""
@@ -358,11 +346,6 @@ export function Composer({ lead, onDone, onTyping, wish }: Props) {
           {kind === "note" ? say.keepNote : say.send}
         </Button>
       </div>
-      {attachment.isOver.value ? (
-        <p class="drop-here" aria-hidden="true">
-          {attachSay.drop}
-        </p>
-      ) : null}
       {isManaging.value ? <SavedRepliesDialog onClose={() => (isManaging.value = false)} /> : null}
     </section>
   )

@@ -19,7 +19,7 @@ export interface Props {
   readonly message: Message
 }
 
-interface Shown extends Props {
+interface ShownProps extends Props {
   /** The type that the browser gets, whatever WhatsApp answers. */
   readonly type: string
 }
@@ -39,7 +39,7 @@ interface Loading {
 }
 
 /** Loads a file into this page once. The browser frees it with the message. */
-const useMedia = ({ leadId, message, type }: Shown): Loading => {
+const useMedia = ({ leadId, message, type }: ShownProps): Loading => {
   const url = useSignal<string | null>(null)
   const problem = useSignal<string | null>(null)
   const busy = useSignal(false)
@@ -84,7 +84,7 @@ const useOnSight = (load: () => unknown, isWanted = true) => {
 }
 
 /** A picture. Its space is reserved, so the layout does not shift. */
-function Picture(props: Shown) {
+function Picture(props: ShownProps) {
   const { message } = props
   const { load, problem, url } = useMedia(props)
   const place = useOnSight(() => void load())
@@ -108,7 +108,7 @@ function Picture(props: Shown) {
   )
 }
 
-interface Playing extends Shown {
+interface Playing extends ShownProps {
   readonly view: Extract<MediaView, "audio" | "video">
 }
 
@@ -175,7 +175,7 @@ const nameOf = ({ media, type }: Message) => media?.fileName ?? say.kinds[type] 
 const tabLoads = 60_000
 
 /** A PDF, which opens in a tab of its own. Where the browser refuses the tab, it becomes a download. */
-function Pdf({ leadId, message, type }: Shown) {
+function Pdf({ leadId, message, type }: ShownProps) {
   const busy = useSignal(false)
   const open = async () => {
     // The tab must be opened by the press itself. After the download, the browser would block it.
@@ -230,12 +230,22 @@ function Download({ leadId, message }: Props) {
   )
 }
 
-/** A file of a message. A type that the page does not show is a download. */
-export function MediaFile(props: Props) {
+function Shown(props: Props) {
   const shown = mediaViewOf(props.message.media?.type ?? null)
   if (shown === null) return <Download {...props} />
   const { type, view } = shown
   if (view === "picture") return <Picture {...props} type={type} />
   if (view === "pdf") return <Pdf {...props} type={type} />
   return <Player {...props} type={type} view={view} />
+}
+
+/** A file of a message. A type that the page does not show is a download. */
+export function MediaFile(props: Props) {
+  const { direction, status } = props.message
+  return (
+    <>
+      <Shown {...props} />
+      {direction === "OUT" && status === "FAILED" ? <p class="quiet">{attachSay.again}</p> : null}
+    </>
+  )
 }

@@ -4,24 +4,30 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { isOfFiles } from "./attaching.ts"
 
 /**
- * Takes files that are dropped anywhere on the conversation around an element. The signal says whether files are above
- * it. Without `onFiles`, a drop does nothing: the browser would otherwise leave the page to open the file.
+ * Takes files that are pasted into the composer or dropped onto the conversation around it. The signal says whether files
+ * are above it. Without `onFiles`, a drop does nothing: the browser would otherwise leave the page to open the file.
  */
 export const useDrop = (
-  within: RefObject<HTMLElement | null>,
+  composer: RefObject<HTMLElement | null>,
   onFiles: ((files: ReadonlyArray<File>) => void) | undefined
 ): ReadonlySignal<boolean> => {
   const isOver = useSignal(false)
-  const take = useRef(onFiles)
-  take.current = onFiles
+  const latest = useRef(onFiles)
+  latest.current = onFiles
   useLayoutEffect(() => {
-    const area = within.current?.parentElement
-    if (area == null) return
+    const [within, area] = [composer.current, composer.current?.parentElement]
+    if (within == null || area == null) return
+    const paste = (event: ClipboardEvent) => {
+      const data = event.clipboardData
+      if (latest.current === undefined || data === null || !isOfFiles(data.types) || data.files.length === 0) return
+      event.preventDefault()
+      latest.current([...data.files])
+    }
     const over = (event: DragEvent) => {
       if (event.dataTransfer === null || !isOfFiles(event.dataTransfer.types)) return
       event.preventDefault()
-      event.dataTransfer.dropEffect = take.current === undefined ? "none" : "copy"
-      isOver.value = take.current !== undefined
+      isOver.value = latest.current !== undefined
+      event.dataTransfer.dropEffect = isOver.value ? "copy" : "none"
     }
     const leave = (event: DragEvent) => {
       if (!(event.relatedTarget instanceof Node && area.contains(event.relatedTarget))) isOver.value = false
@@ -30,16 +36,15 @@ export const useDrop = (
       isOver.value = false
       if (event.dataTransfer === null || !isOfFiles(event.dataTransfer.types)) return
       event.preventDefault()
-      take.current?.([...event.dataTransfer.files])
+      latest.current?.([...event.dataTransfer.files])
     }
-    area.addEventListener("dragover", over)
-    area.addEventListener("dragleave", leave)
-    area.addEventListener("drop", drop)
-    return () => {
-      area.removeEventListener("dragover", over)
-      area.removeEventListener("dragleave", leave)
-      area.removeEventListener("drop", drop)
-    }
+    const stop = new AbortController()
+    const { signal } = stop
+    within.addEventListener("paste", paste, { signal })
+    area.addEventListener("dragover", over, { signal })
+    area.addEventListener("dragleave", leave, { signal })
+    area.addEventListener("drop", drop, { signal })
+    return () => stop.abort()
   }, [])
   return isOver
 }
