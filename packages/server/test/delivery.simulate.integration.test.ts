@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Client } from "./fixture/Client.ts"
+import { Dashboard } from "./fixture/Dashboard.ts"
 import { shown } from "./fixture/Delivery.ts"
 import { type ServerProcess, simulate } from "./fixture/ServerProcess.ts"
 import { Service } from "./fixture/Service.ts"
@@ -88,6 +89,35 @@ describe("serve --simulate", () => {
       assert.match(body.messageId, /^wamid\./)
       const picture = JSON.stringify({ from: "+919812345678", image: { caption: "Look" } })
       assert.strictEqual((await Wire.send(url, { method: "POST", path, body: picture, headers: form })).status, 200)
+    })
+
+    it("an agent's file for that customer is in the outbox with its name and caption", async () => {
+      await Wire.send(url, { method: "POST", path, body: hi, headers: form })
+      const [, token] = /#redeem=(\w+)/.exec(server.output()) ?? []
+      const service = new Service({ mode: "simulated", urls: [url], adminToken: "", close: async () => {} })
+      const agent = new Dashboard(service)
+      assert.strictEqual((await agent.post("/sessions/redeem", { token })).status, 200)
+      const live = { "x-environment": "live" }
+      const leads = await until(
+        () => agent.send({ path: "/v1/dashboard/leads", headers: live }),
+        ({ body }) => body.items.length === 1,
+        { what: "the lead" }
+      )
+      const lead = `/v1/dashboard/leads/${leads.body.items[0].id}`
+      const file = await agent.send({
+        method: "POST",
+        path: `${lead}/media`,
+        headers: { ...live, "content-type": "application/octet-stream" },
+        body: Buffer.from("%PDF-1.7\n")
+      })
+      assert.strictEqual(file.status, 201, file.text)
+      const body = { attachment: file.body.attachment, fileName: "Prices", text: "Our prices" }
+      assert.strictEqual((await agent.send({ method: "POST", path: `${lead}/reply`, headers: live, body })).status, 201)
+      await until(
+        () => Wire.send(url, { path: "/dev/outbox" }),
+        ({ body }) => body.items.some(({ text }: { readonly text: string }) => text === "📎 Prices.pdf\nOur prices"),
+        { what: "the file in the outbox" }
+      )
     })
 
     it("rejects an invalid customer action with the reason and the correct form", async () => {

@@ -66,6 +66,18 @@ const urlIn = (text: string): string | null => text.match(address)?.[0] ?? null
 const codeIn = (text: string): string | null =>
   /(?<![0-9+])[0-9]{4,8}(?![0-9])/.exec(text.replace(address, ""))?.[0] ?? null
 
+const Named = Schema.Struct({ filename: Schema.optionalKey(Schema.String) })
+const decodeNamed = Schema.decodeUnknownOption(Named)
+
+/** The text of a WhatsApp message. A file is its kind and name, with its caption below. */
+const chatText = ({ payload, text }: Pick<WhatsAppSimulator.WhatsAppMessage, "payload" | "text">): string => {
+  const kind = String(payload["type"])
+  if (kind === "text" || kind === "template") return text
+  const { filename } = Option.getOrElse(decodeNamed(payload[kind]), (): typeof Named.Type => ({}))
+  const file = filename === undefined ? `📎 ${kind}` : `📎 ${filename}`
+  return text === "" ? file : `${file}\n${text}`
+}
+
 /** The messages that the simulators accepted, newest first, with their reported status. */
 export const simulatedMessages = ({
   smtp,
@@ -90,12 +102,12 @@ export const simulatedMessages = ({
     )
     const updates = statusesOf(reportsIn(yield* whatsapp.hooks))
     const chats = (yield* whatsapp.messages).map(
-      ({ code, text, url, userId, waId, wamid }): OutboxMessage => ({
+      ({ code, payload, text, url, userId, waId, wamid }): OutboxMessage => ({
         id: wamid,
         channel: "WHATSAPP",
         to: userId ?? `+${waId}`,
         subject: "",
-        text,
+        text: chatText({ payload, text }),
         code,
         url,
         at: Instant.toIso(takenAt(wamid)),
