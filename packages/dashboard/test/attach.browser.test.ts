@@ -1,5 +1,6 @@
 import { ChannelError, Unavailable } from "@countersign/core/channel"
 import { Effect } from "effect"
+import { type AddressInfo, connect, createServer } from "node:net"
 import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Dashboard, invited } from "../../server/test/fixture/Dashboard.ts"
@@ -32,6 +33,35 @@ const choose = async (page: Page, file: ReturnType<typeof aFile> | ReadonlyArray
   await partsOf(page).attach.click()
   const chooser = await opened
   await chooser.setFiles(file as Parameters<typeof chooser.setFiles>[0])
+}
+
+/** A relay in front of a service, which can lose an answer after the service has carried out the request. */
+const lossyRelay = async (target: string) => {
+  let lost: string | null = null
+  const relay = createServer((client) => {
+    const server = connect(Number(new URL(target).port), "127.0.0.1")
+    let isLost = false
+    client.on("data", (data) => {
+      if (lost !== null && data.toString("latin1").split("\r\n", 1)[0]!.includes(lost)) [isLost, lost] = [true, null]
+      server.write(data)
+    })
+    // The end of the answer is missing. Without a byte of it, a browser would repeat the request by itself.
+    server.on("data", (data) => (isLost ? client.end(data.subarray(0, -10)) : client.write(data)))
+    for (const [from, to] of [
+      [client, server],
+      [server, client]
+    ] as const) {
+      from.on("error", () => to.destroy())
+      from.on("close", () => to.destroy())
+    }
+  })
+  await new Promise<void>((ready) => relay.listen(0, "127.0.0.1", () => ready()))
+  const { port } = relay.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    loseAnswerTo: (path: string) => void (lost = path),
+    close: () => void relay.close()
+  }
 }
 
 /** Pastes into the focused field, or drops onto an element. */
@@ -303,6 +333,35 @@ describe.skipIf("skipped" in browser)("a file in a reply, in a browser", () => {
         { what: "the message" }
       )
       await visit.end()
+    })
+
+    it("a reply whose answer was lost is sent again with one press, and reaches the customer once", async () => {
+      const before = chat.sent.length
+      const relay = await lossyRelay(service.url())
+      const through = Object.assign(Object.create(service) as Service, { url: () => relay.url })
+      const visit = await Visit.signedIn(through, merchant, { role: "AGENT" })
+      const { page } = visit
+      visit.expect(/ERR_|Failed to load resource/)
+      await visit.go("/dashboard/inbox/2")
+      const { chip, composer, field } = partsOf(page)
+      await choose(page, aFile("once.pdf", pdf))
+      await chip.waitFor()
+      relay.loseAnswerTo("/reply")
+      await field.press("Enter")
+      await composer.getByRole("alert").waitFor()
+      assert.strictEqual(await chip.count(), 1)
+      await field.press("Enter")
+      await chip.waitFor({ state: "detached" })
+      await field.fill("After it")
+      await field.press("Enter")
+      await until(
+        () => Promise.resolve(chat.sent.slice(before)),
+        (sent) => sent.some(({ text }) => text === "After it"),
+        { what: "the next message" }
+      )
+      assert.strictEqual(chat.sent.slice(before).filter(({ media }) => media !== null).length, 1)
+      await visit.end()
+      relay.close()
     })
 
     it("in Hindi, the button, the file and a refusal have words", async () => {
