@@ -1,5 +1,6 @@
 import type { Answer, Input, Write } from "./Api.ts"
-import { ask, headersOf, type Place, read, type Reply, urlOf } from "./call.ts"
+import { ask, headersOf, read, type Reply } from "./call.ts"
+import { type Place, urlOf } from "./place.ts"
 
 interface Upload {
   readonly signal: AbortSignal
