@@ -1,11 +1,12 @@
 import { type FileProblem, type FileType, judgeFile, largestFile } from "@countersign/core/fileType"
 import { type Failure, fieldOf, problemOf } from "../../api/Failure.ts"
 import { placeNow } from "../../api/call.ts"
-import { upload } from "../../api/upload.ts"
+
 import { tell } from "../../parts/Toast.tsx"
 import { count, size } from "../../words/format.ts"
 import { type Attachable, type AttachedFile, type Attaching, captionProblem, noFileBecause } from "./attaching.ts"
 import { say } from "./attachWords.ts"
+import { upload } from "./upload.ts"
 
 const million = 1_000_000
 

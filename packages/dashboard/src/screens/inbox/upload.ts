@@ -1,6 +1,6 @@
-import type { Answer, Input, Write } from "./Api.ts"
-import { ask, headersOf, read, type Reply } from "./call.ts"
-import { type Place, urlOf } from "./place.ts"
+import type { Answer, Input, Write } from "../../api/Api.ts"
+import { ask, headersOf, read, type Reply } from "../../api/call.ts"
+import { type Place, urlOf } from "../../api/place.ts"
 
 interface Upload {
   readonly signal: AbortSignal
