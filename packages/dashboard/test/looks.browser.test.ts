@@ -32,14 +32,17 @@ describe.skipIf("skipped" in browser)("the looks of the page", () => {
         // The colours are the system's. axe takes those of the text from the style before it is forced.
         const found = (await violations(page)).filter((each) => !each.startsWith("color-contrast"))
         assert.deepStrictEqual(found, [], route)
-        const choices = await page.locator(".choice").evaluateAll((all) =>
-          all.map((choice) =>
+        const choices = await page.locator(".choice").evaluateAll((all) => {
+          const canvas = getComputedStyle(document.body).backgroundColor
+          /** A transparent option shows the canvas. */
+          const ground = (of: Element) => getComputedStyle(of).backgroundColor.replace("rgba(0, 0, 0, 0)", canvas)
+          return all.map((choice) =>
             [...choice.querySelectorAll("label")].map((label) => ({
               isChosen: label.querySelector("input")?.checked,
-              ground: getComputedStyle(label).backgroundColor
+              ground: ground(label)
             }))
           )
-        )
+        })
         assert.isNotEmpty(choices, route)
         for (const options of choices) {
           const others = options.filter(({ isChosen }) => !isChosen).map(({ ground }) => ground)
