@@ -14,7 +14,7 @@ const subscribing = () => {
   let current: unknown = null
   PushManager.prototype.getSubscription = () => Promise.resolve(current as PushSubscription | null)
   PushManager.prototype.subscribe = async (options) => {
-    const key = String(options?.applicationServerKey)
+    const key = options?.applicationServerKey as string
     const { subscribeAt } = globalThis as unknown as {
       readonly subscribeAt: (key: string) => Promise<PushService.Subscription>
     }

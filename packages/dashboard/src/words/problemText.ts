@@ -9,7 +9,11 @@ interface Worded {
   readonly params: FieldProblem["params"]
 }
 
-const words = signal<Pick<typeof import("./problemWords.ts"), "sentenceOf"> | null>(null)
+interface Words {
+  readonly sentenceOf: (problem: Pick<FieldProblem, "code" | "params">) => string | null
+}
+
+const words = signal<Words | null>(null)
 if (language !== "en")
   void import("./problemWords.ts").then(
     (loaded) => (words.value = loaded),

@@ -56,25 +56,28 @@ export function PushDevice() {
                 </>
               )}
               {others.length === 0 ? null : (
-                <ul class="devices" aria-label={say.otherDevices}>
-                  {others.map(({ id, lastSeenAt, userAgent }) => (
-                    <li key={id}>
-                      <span class="theirs" title={userAgent ?? undefined}>
-                        {browserOf(userAgent)}
-                      </span>{" "}
-                      <span class="quiet">
-                        {say.lastOpened} <Time at={lastSeenAt} />
-                      </span>{" "}
-                      <Button
-                        kind="quiet"
-                        busy={remove.busy.value}
-                        onPress={() => void remove.send({ params: { id } })}
-                      >
-                        {say.removeDevice}
-                      </Button>
-                    </li>
-                  ))}
-                </ul>
+                <div class="field">
+                  <strong id="other-devices">{say.otherDevices}</strong>
+                  <ul role="list" aria-labelledby="other-devices">
+                    {others.map(({ id, lastSeenAt, userAgent }) => (
+                      <li key={id}>
+                        <span class="theirs" title={userAgent ?? undefined}>
+                          {browserOf(userAgent)}
+                        </span>{" "}
+                        <span class="quiet">
+                          · {say.lastOpened} <Time at={lastSeenAt} />
+                        </span>{" "}
+                        <Button
+                          kind="quiet"
+                          busy={remove.busy.value}
+                          onPress={() => void remove.send({ params: { id } })}
+                        >
+                          {say.removeDevice}
+                        </Button>
+                      </li>
+                    ))}
+                  </ul>
+                </div>
               )}
             </>
           )
