@@ -9,8 +9,10 @@ describe.skipIf("skipped" in browser)("a reader of Hindi", () => {
   })
   afterAll(() => service?.close())
 
-  it("reads in Hindi why the service refuses a number, a setting and a webhook's address", async () => {
+  it("reads in Hindi why the service refuses a number, a setting and a webhook's address, and warns about a setting", async () => {
     const merchant = await service.merchant()
+    const changed = await merchant.test.settings({ primaryChannel: "SMS", fallbackChannel: "SMS" })
+    assert.strictEqual(changed.status, 200, changed.text)
     const visit = await Visit.signedIn(service, merchant, { locale: "hi-IN" })
     visit.expect(/status of 400/)
     const { page } = visit
@@ -25,6 +27,7 @@ describe.skipIf("skipped" in browser)("a reader of Hindi", () => {
     await page.keyboard.press("Escape")
 
     await visit.go("/dashboard/test/settings")
+    await page.getByText("यही मुख्य चैनल भी है, इसलिए उसके संदेशों का कोई दूसरा चैनल नहीं है").first().waitFor()
     const setting = page.locator("#redirectUris")
     await setting.getByRole("textbox", { name: "लिंक रीडायरेक्ट URL" }).fill("http://shop.example/")
     await setting.getByRole("button", { name: "सहेजें" }).click()
