@@ -14,7 +14,7 @@ import { lazyDialog, lazyPart } from "../../shell/lazyDialog.tsx"
 import { me } from "../../session/session.ts"
 import { moment } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
-import { Composer, type Wish } from "./Composer.tsx"
+import type { Wish } from "./Composer.tsx"
 import { Conversation } from "./Conversation.tsx"
 import type { Lead } from "./conversation.ts"
 import type { filters } from "./filters.ts"
@@ -23,6 +23,10 @@ import { Lookers, useLooking } from "./looking.tsx"
 import { called } from "./names.ts"
 import { say } from "./words.ts"
 
+const Composer = lazyPart(
+  () => import("./Composer.tsx").then((loaded) => loaded.Composer),
+  () => <div class="composer" />
+)
 const LeadCard = lazyPart(() => import("./LeadCard.tsx").then((loaded) => loaded.LeadCard), null)
 const SnoozeDialog = lazyDialog(() => import("./SnoozeDialog.tsx").then((loaded) => loaded.SnoozeDialog))
 const LabelsDialog = lazyDialog(() => import("./LabelsDialog.tsx").then((loaded) => loaded.LabelsDialog))

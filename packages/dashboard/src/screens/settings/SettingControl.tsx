@@ -7,9 +7,11 @@ import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
 import { Chips } from "./Chips.tsx"
 import { durationUnits, type Typed } from "./draft.ts"
 import { languageChoices } from "./entries.ts"
-import { LogoControl } from "./LogoControl.tsx"
 import type { Control } from "./spec.ts"
+import { lazyPart } from "../../shell/lazyDialog.tsx"
 import { say } from "./words.ts"
+
+const LogoControl = lazyPart(() => import("./LogoControl.tsx").then((loaded) => loaded.LogoControl), null)
 
 interface Props {
   readonly name: SettingName

@@ -10,17 +10,19 @@ import { Empty, Loaded } from "../../parts/Loaded.tsx"
 import { useChannels } from "../../query/useChannels.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
+import { lazyDialog, lazyPart } from "../../shell/lazyDialog.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { say as shared } from "../../words/say.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
-import { BrandPreview } from "./BrandPreview.tsx"
 import { isSame } from "./draft.ts"
-import { HistoryDialog } from "./HistoryDialog.tsx"
 import { Setting } from "./Setting.tsx"
 import { problemText } from "../../words/problemText.ts"
 import { matchingGroups } from "./matchingGroups.ts"
 import type { Settings } from "./spec.ts"
 import { say } from "./words.ts"
+
+const HistoryDialog = lazyDialog(() => import("./HistoryDialog.tsx").then((loaded) => loaded.HistoryDialog))
+const BrandPreview = lazyPart(() => import("./BrandPreview.tsx").then((loaded) => loaded.BrandPreview), null)
 
 const filters = filtersOf.settings
 
