@@ -75,7 +75,8 @@ export const lead = rows<Lead>()("lead", ["environment", "id"], {
 })
 
 /** `error` stores the `providerCode`. `handedOver` serves versions that do not know `handedAt`. */
-type MessageState = Omit<LeadMessage, "handedAt" | "providerCode"> & {
+type MessageState = Omit<LeadMessage, "endedWait" | "handedAt" | "providerCode"> & {
+  readonly endedWait?: LeadMessage["endedWait"]
   readonly handedOver: boolean
   readonly handedAt?: number
   readonly error: string | null
@@ -91,8 +92,9 @@ export const message = rows<LeadMessage>()("lead_message", ["environment", "id"]
   providerId: nullable(text),
   about: nullable(text),
   state: rest(
-    ({ handedAt, providerCode: error, ...state }: LeadMessage): MessageState => ({
+    ({ endedWait, handedAt, providerCode: error, ...state }: LeadMessage): MessageState => ({
       ...state,
+      ...(endedWait === null ? {} : { endedWait }),
       ...(handedAt === null ? { handedOver: false } : { handedOver: true, handedAt }),
       error
     }),

@@ -19,7 +19,7 @@ const process = (
       channels: [
         {
           name: "WHATSAPP",
-          supports: { identities: ["MOBILE"], messages: ["CODE"], senders: [ownNumber] },
+          supports: { identityTypes: ["MOBILE"], kinds: ["Code"], receipts: false, senders: [ownNumber] },
           send: () => Effect.die("nothing is sent here")
         }
       ] as unknown as Core.Options["channels"],

@@ -25,7 +25,7 @@ const declared = () => {
 describe("after a restore from a backup", () => {
   it("no kind of job repeats a message to a person, and every kind is classified", () => {
     // Jobs on storage, and requests to servers, which know an event by its id. A campaign's job reads its state. A
-    // digest decides anew who waits.
+    // digest and a push decide anew who waits.
     const others = [
       "webhook",
       "replay",
@@ -36,6 +36,7 @@ describe("after a restore from a backup", () => {
       "balance-low",
       "campaign",
       "digest",
+      "push",
       "example",
       "attribution.fold",
       "stat.fold",

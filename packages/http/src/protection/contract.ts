@@ -40,7 +40,7 @@ export const ProtectionAnswer = Schema.Struct({
 
 const params = { reason: Schema.Literals(guardReasons) }
 
-/** The guard against codes that nobody will enter. */
+/** The guard against fraudulent code requests. */
 export class ProtectionApi extends HttpApiGroup.make("protection")
   .add(
     HttpApiEndpoint.get("get", "/protection", {
@@ -79,6 +79,6 @@ export class ProtectionApi extends HttpApiGroup.make("protection")
   .annotateMerge(
     OpenApi.annotations({
       title: "Protection",
-      description: "The guard against codes that nobody will enter."
+      description: "The guard against fraudulent code requests: SMS pumping and toll fraud."
     })
   ) {}

@@ -95,7 +95,7 @@ export const VerificationAnswer = Schema.Struct({
   ).annotate({ description: "What the backend said about the user's request. Null if it said nothing" }),
   guard: Schema.Struct({
     verdict: Schema.Literals(guardVerdicts),
-    reasons: Schema.Array(Schema.Struct({ reason: Schema.Literals(guardReasons), score: Schema.Number }))
+    reasons: Schema.Array(Schema.Struct({ reason: Schema.Literals(guardReasons), score: Schema.Finite }))
   }).annotate({
     description: "How the guard judged the latest send. A code with reasons was sent because none of them was enforced"
   }),

@@ -1603,7 +1603,7 @@ export interface Verification_1 {
     readonly verdict: Word<"allow" | "delay" | "challenge" | "block">
     readonly reasons: ReadonlyArray<{
       readonly reason: Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS">
-      readonly score: number | Word<"Infinity" | "-Infinity" | "NaN">
+      readonly score: number
     }>
   }
   /** ISO 8601. */

@@ -21,7 +21,7 @@ const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
   [/^POST \/v1\/dashboard\/sessions(\/(confirm|redeem|passkey|passkey\/options))?$/, "signIn"],
   [/^\w+ \/v1\/dashboard\/(me|sessions|passkeys)(\/|$)/, "person"],
   [/^\w+ \/v1\/dashboard\/agents\/\{id\}\/credentials(\/|$)/, "person"],
-  [/^POST \/v1\/dashboard\/leads\/\{id\}\/looking$/, "person"],
+  [/^POST \/v1\/dashboard\/leads\/\{id\}\/(looking|media)$/, "person"],
   [/^\w+ \/v1\/dashboard\//, "staff"],
   [/^\w+ \/v1\/whatsapp\//, "staff"],
   [/^\w+ \/v1\/admin\//, "admin"],

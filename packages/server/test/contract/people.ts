@@ -70,7 +70,8 @@ export const suite = (service: () => Service, once: Once) =>
       })
       assert.notInclude(redeemed.text, browser.token)
       for (const me of await everywhere(browser)) {
-        const { freshUntil, ...rest } = me.body
+        const { freshUntil, sendsFiles, ...rest } = me.body
+        assert.isBoolean(sendsFiles)
         assert.deepStrictEqual(rest, {
           ...redeemed.body,
           agent: { ...redeemed.body.agent, name: null, digestMinutes: null, digestRefusal: "NOT_OFFERED" }

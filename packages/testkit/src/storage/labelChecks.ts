@@ -76,7 +76,7 @@ export const labelChecks = [
         )
       const leads = yield* saved(various(environment))
       yield* saved(various(other))
-      for (const of of [vip, refund, rare, "lbl_unknown"])
+      for (const labelId of [vip, refund, rare, "lbl_unknown"])
         for (const by of [{}, { assignedTo: null }, { assignedTo: 1 }])
           for (const more of [
             {},
@@ -84,7 +84,7 @@ export const labelChecks = [
             { teamId: 7 },
             { status: "CLOSED" as const, teamId: 7 }
           ]) {
-            const filter = { environment, label: of, ...by, ...more }
+            const filter = { environment, label: labelId, ...by, ...more }
             const expected = byActivity(leads.filter(matches(filter)))
             assert.deepStrictEqual(yield* store.after(filter, null, 100), expected, JSON.stringify(filter))
             const [third] = [expected[2]]

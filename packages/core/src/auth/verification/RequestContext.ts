@@ -48,6 +48,12 @@ const checkTags = (tags: { readonly [name: string]: unknown }): Result.Result<Re
   return Result.succeed(entries.length === 0 ? undefined : (tags as { readonly [name: string]: string }))
 }
 
+/** The context of a request whose address the service itself sees. Null for an unknown address. */
+export const contextOfAddress = (address: string | null): RequestContext | null => {
+  const network = address === null ? undefined : IpAddress.networksOf(address)?.own
+  return network === undefined ? null : { clientIp: network }
+}
+
 /** Checks a request's context. Null when it has none, as most requests. */
 export const checkContext = ({
   clientIp,

@@ -1,6 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { EventOf } from "../../foundation/event/Event.ts"
-import * as IpAddress from "../../foundation/identity/IpAddress.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { Limits } from "../../foundation/limit/Limits.ts"
@@ -16,6 +15,7 @@ import { type Instant, toIso } from "../../foundation/time/Instant.ts"
 import { checkOtp } from "./checkOtp.ts"
 import { checkPublicDestination, type DestinationForbidden } from "../../account/merchant/destination.ts"
 import { placeOfAddress } from "./placeOfAddress.ts"
+import { contextOfAddress } from "./RequestContext.ts"
 import { checkSdk, type SdkInitiateRequest } from "./SdkRequest.ts"
 import { shownAt, type Verification } from "./Verification.ts"
 import { VerificationCommands } from "./VerificationCommands.ts"
@@ -168,9 +168,9 @@ export class SdkSessions extends Context.Service<
           yield* Effect.fromResult(checkPublicDestination(checked.identity.canonical, caller.settings))
           const sessionId = request.sessionId ?? null
           if (sessionId !== null && !Identifier.is("ver", sessionId)) return yield* new UnknownVerification()
-          const network = address === null ? undefined : IpAddress.networksOf(address)?.own
+          const context = contextOfAddress(address)
           // The guard judges by it. A backend names the address itself.
-          const located = network === undefined ? checked : { ...checked, context: { clientIp: network } }
+          const located = context === null ? checked : { ...checked, context }
           const seen = yield* placeOfAddress(limits, "sdk.initiate", caller, address)
           return (idempotencyKey: string | null) =>
             seen

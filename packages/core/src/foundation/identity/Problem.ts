@@ -206,13 +206,13 @@ const sentences = {
   REPLY_LATE: ({ at }: { readonly at: string }) =>
     `can be sent within 24 hours of the customer's last message, and they ended at ${at}; send a template instead`,
   REPLY_OPTED_OUT: () => "the customer has opted out: you can answer within 24 hours of their next message",
-  FILE_EMPTY: () => "is empty",
+  FILE_EMPTY: () => "is empty: choose another file",
   FILE_TYPE: () =>
     "must be a JPEG or PNG picture, an MP4 or 3GP video, a recording (OGG with Opus, MP3, AAC, AMR, M4A), a PDF, a Word, Excel or PowerPoint document without macros, or plain text",
   FILE_LARGE: ({ kind, max }: Most & { readonly kind: "image" | "audio" | "video" | "document" }) =>
     `must be at most ${max} MB as a file of the kind ${kind}`,
   FILE_EXPIRED: () => "is not a file of this conversation, or has expired; attach the file again",
-  FILE_NUMBER_GONE: () => "cannot be sent: the number that the customer wrote to is not connected any more",
+  FILE_NUMBER_GONE: () => "cannot be sent: the number that the customer wrote to is no longer connected",
   FILES_OFF: () => "cannot be sent: the server's WhatsApp provider accepts no files",
   NO_CAPTION: () => "cannot be the caption of a recording; send it as a message of its own",
   SEARCH_SHORT: ({ digits, letters }: { readonly digits: number; readonly letters: number }) =>
