@@ -206,5 +206,5 @@ export {
   type GuardVerdict,
   type Judgement
 } from "./foundation/guard/GuardReason.ts"
-export { Protection, type ReasonView } from "./data/protection/Protection.ts"
+export { Protection, type ProtectionView, type ReasonView, type WouldView } from "./data/protection/Protection.ts"
 export { GuardMemory, type GuardedOutcome, type GuardedRequest } from "./foundation/guard/GuardMemory.ts"

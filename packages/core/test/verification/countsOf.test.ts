@@ -58,6 +58,24 @@ describe("the statistics of a verification", () => {
     assert.deepStrictEqual({ ...countsOf({ ...approved, verifiedAt: start }) }, { "oneTap SMS": 1 })
   })
 
+  it("count a code that the guard had two reasons against once, and once for each reason", () => {
+    const reasons = [
+      { reason: "PREFIX_UNVERIFIED" as const, score: 9 },
+      { reason: "ADDRESS_UNVERIFIED" as const, score: 8 }
+    ]
+    const deliveries = [{ ...message!, price: { amount: 20, day: null, cap: null } }]
+    const counts = countsOf({ ...verification, deliveries, guard: { verdict: "challenge", reasons } })
+    assert.deepStrictEqual(Object.fromEntries(Object.entries(counts).filter(([name]) => name.startsWith("judged"))), {
+      "judged SMS": 1,
+      "judgedCost SMS": 20,
+      "judged.PREFIX_UNVERIFIED SMS": 1,
+      "judgedCost.PREFIX_UNVERIFIED SMS": 20,
+      "judged.ADDRESS_UNVERIFIED SMS": 1,
+      "judgedCost.ADDRESS_UNVERIFIED SMS": 20
+    })
+    assert.strictEqual(countsOf({ ...eventful, guard: { verdict: "delay", reasons } })["judgedTyped SMS"], 1)
+  })
+
   it("count it as expired, until a late attempt makes it failed", () => {
     const announced = { ...verification, expiryAnnounced: true }
     assert.strictEqual(countsOf(announced)["expired SMS"], 1)

@@ -17,22 +17,25 @@ export const ProtectionQuery = {
   )
 }
 
+const Would = Schema.Struct({
+  refused: Count.annotate({ description: "Codes that were sent, and that it would have refused" }),
+  typed: Count.annotate({ description: "Of those, the codes that people entered" }),
+  saved: Schema.NullOr(
+    Count.annotate({
+      description: "The cost of their messages, in the smallest unit. Null when none had a price",
+      examples: [125_000]
+    })
+  )
+})
+
 export const ProtectionAnswer = Schema.Struct({
   currency: Schema.String.annotate({ examples: ["INR"] }),
+  would: Would.annotate({ description: "If every reason were enforced. A code with two reasons counts once" }),
   reasons: Schema.Array(
     Schema.Struct({
       reason: Schema.Literals(guardReasons),
       enforced: Schema.Boolean.annotate({ description: "Whether it refuses codes now" }),
-      would: Schema.Struct({
-        refused: Count.annotate({ description: "Codes that were sent, and that it would have refused" }),
-        typed: Count.annotate({ description: "Of those, the codes that people entered" }),
-        saved: Schema.NullOr(
-          Count.annotate({
-            description: "The cost of their messages, in the smallest unit. Null when none had a price",
-            examples: [125_000]
-          })
-        )
-      }),
+      would: Would,
       refused: Count.annotate({ description: "Requests that it refused because it was enforced" })
     })
   )

@@ -10,7 +10,7 @@ export const make = Effect.gen(function* () {
   const { code: currency } = yield* Currency
   const protection = yield* Protection
   const handlers: Handlers<typeof ProtectionApi, typeof billing | typeof dashboard> = {
-    get: ({ caller, query }) => Effect.map(protection.reasons(caller, query), (reasons) => ({ currency, reasons })),
+    get: ({ caller, query }) => Effect.map(protection.view(caller, query), (view) => ({ currency, ...view })),
     enforce: ({ caller, params }) => protection.enforce(caller, params.reason),
     undo: ({ caller, params }) => protection.undo(caller, params.reason)
   }

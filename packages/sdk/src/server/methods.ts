@@ -1689,6 +1689,15 @@ export interface Refusal {
 
 export interface Protection {
   readonly currency: string
+  /** If every reason were enforced. A code with two reasons counts once. */
+  readonly would: {
+    /** Codes that were sent, and that it would have refused. */
+    readonly refused: number
+    /** Of those, the codes that people entered. */
+    readonly typed: number
+    /** The cost of their messages, in the smallest unit. Null when none had a price. */
+    readonly saved: number | null
+  }
   readonly reasons: ReadonlyArray<{
     readonly reason: Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS">
     /** Whether it refuses codes now. */

@@ -68,14 +68,17 @@ export interface RefusalItem extends Grouped {
   readonly count: number
 }
 
-/** What the guard saw for one reason: codes that were sent although it had a reason, and requests that it refused. */
-export interface JudgedItem {
-  readonly reason: GuardReason
-  /** Codes that were sent, and how many of them were typed. */
+/** Codes that were sent although the guard had a reason. */
+export interface Judged {
   readonly sent: number
   readonly typed: number
   /** The cost of their messages, in the smallest unit of money; null when no message had a price. */
   readonly cost: number | null
+}
+
+/** What the guard saw for one reason, with the requests that it refused. */
+export interface JudgedItem extends Judged {
+  readonly reason: GuardReason
   readonly refused: number
 }
 
@@ -112,6 +115,13 @@ const countsIn = (counts: Counts): StatCounts => ({
   fallbacks: counts["fallbacks"] ?? 0,
   oneTap: counts["oneTap"] ?? 0,
   refused: refusalsIn(counts).reduce((sum, [, n]) => sum + n, 0)
+})
+
+/** The counts of `countsOf` for one reason, or for all with an empty text. */
+const judgedIn = (counts: Counts, of: string): Judged => ({
+  sent: counts[`judged${of}`] ?? 0,
+  typed: counts[`judgedTyped${of}`] ?? 0,
+  cost: counts[`judgedCost${of}`] ?? null
 })
 
 /** The last point that has begun by then. */
@@ -179,11 +189,11 @@ export class Statistics extends Context.Service<
       caller: Pick<Caller, "environment">,
       query: StatQuery
     ) => Effect.Effect<ReadonlyArray<RefusalItem>, InvalidField | StoreError>
-    /** What the guard saw, by reason. */
+    /** What the guard saw, over all reasons and by reason. A code with two reasons counts once in `all`. */
     readonly judged: (
       caller: Pick<Caller, "environment">,
       query: Pick<StatQuery, "from" | "to" | "tz">
-    ) => Effect.Effect<ReadonlyArray<JudgedItem>, InvalidField | StoreError>
+    ) => Effect.Effect<{ readonly all: Judged; readonly items: ReadonlyArray<JudgedItem> }, InvalidField | StoreError>
     /** All counts of a time range, for operators. */
     readonly usage: (
       environment: string,
@@ -294,14 +304,16 @@ export class Statistics extends Context.Service<
               .sort((a, b) => (a.reason < b.reason ? -1 : 1))
           ),
         judged: (caller, { from, to, tz }) =>
-          overall(caller, { from, to, tz }, {}, ({ counts }) =>
-            guardReasons.map((reason) => ({
-              reason,
-              sent: counts[`judged.${reason}`] ?? 0,
-              typed: counts[`judgedTyped.${reason}`] ?? 0,
-              cost: counts[`judgedCost.${reason}`] ?? null,
-              refused: counts[`${refusedPrefix}guard.${reason}`] ?? 0
-            }))
+          Effect.map(
+            overall(caller, { from, to, tz }, {}, ({ counts }) => [counts]),
+            ([counts = {}]) => ({
+              all: judgedIn(counts, ""),
+              items: guardReasons.map((reason) => ({
+                reason,
+                ...judgedIn(counts, `.${reason}`),
+                refused: counts[`${refusedPrefix}guard.${reason}`] ?? 0
+              }))
+            })
           ),
         usage: Effect.fnUntraced(function* (environment, from, to) {
           const [sum] = yield* overall({ environment }, { from: toIso(from), to: toIso(to) }, {}, ({ counts }) => [

@@ -57,10 +57,11 @@ const addTo = (entries: Open, sign: number, verification: Verification): void =>
       (sum, { price, status }) => sum + (status === "FAILED" ? 0 : (price?.amount ?? 0)),
       0
     )
-    for (const { reason } of verification.guard.reasons) {
-      add(`judged.${reason}`)
-      if (status === "VERIFIED") add(`judgedTyped.${reason}`)
-      if (cost > 0) add(`judgedCost.${reason}`, cost)
+    // Once for the code, and once for each of its reasons.
+    for (const of of ["", ...verification.guard.reasons.map(({ reason }) => `.${reason}`)]) {
+      add(`judged${of}`)
+      if (status === "VERIFIED") add(`judgedTyped${of}`)
+      if (cost > 0) add(`judgedCost${of}`, cost)
     }
   }
   const lost = endedCode(verification)
