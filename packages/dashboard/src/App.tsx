@@ -38,6 +38,7 @@ const screens: Readonly<Record<RouteName, ComponentType>> = {
   attribution: lazyScreen(() => import("./screens/attribution/AttributionScreen.tsx")),
   templates: lazyScreen(() => import("./screens/templates/TemplatesScreen.tsx")),
   template: lazyScreen(() => import("./screens/templates/TemplateScreen.tsx")),
+  protection: lazyScreen(() => import("./screens/protection/ProtectionScreen.tsx")),
   settings: lazyScreen(() => import("./screens/settings/SettingsScreen.tsx")),
   keys: lazyScreen(() => import("./screens/keys/KeysScreen.tsx")),
   team: lazyScreen(() => import("./screens/team/TeamScreen.tsx")),

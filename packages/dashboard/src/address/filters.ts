@@ -1,3 +1,4 @@
+import type { GuardReason } from "../words/guardReasons.ts"
 import { type FilterSpec, instant, oneOf, text } from "./filtersIn.ts"
 
 export const verificationStatuses = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
@@ -26,6 +27,17 @@ export const failureReasons = [
   "UNKNOWN"
 ] as const
 
+/** Why the guard thinks that nobody will enter a code. */
+export const guardReasons = [
+  "PREFIX_UNVERIFIED",
+  "RANGE_UNVERIFIED",
+  "COUNTRY_UNVERIFIED",
+  "ADDRESS_UNVERIFIED",
+  "DEVICE_UNVERIFIED",
+  "COUNTRY_TOO_FAST",
+  "ADJACENT_NUMBERS"
+] as const satisfies ReadonlyArray<GuardReason>
+
 /** Any channel name. The service decides which ones exist. */
 export const channelFilter = (value: string) => (/^[A-Z][A-Z0-9_]{1,31}$/.test(value) ? value : undefined)
 
@@ -38,6 +50,7 @@ const search = {
   country: (value: string) => (/^[A-Z]{2}$/.test(value) ? value : undefined),
   failure: oneOf(failures),
   reason: oneOf(failureReasons),
+  guard: oneOf(guardReasons),
   from: instant,
   to: instant
 }

@@ -30,6 +30,7 @@ export const routes = {
   attribution: "/attribution",
   templates: "/templates",
   template: "/templates/:id",
+  protection: "/protection",
   settings: "/settings",
   keys: "/keys",
   team: "/team",

@@ -26,6 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const en = {
   reasons,
+  guard: (reasons: string) => `Guard: ${reasons}`,
   wrongField: (field: string) => `${field} is invalid or missing`,
   waiting: "Pending",
   verified: "Verified",
@@ -132,6 +133,7 @@ export const say = choose({
       TEMPLATE_NOT_FOUND: "टेम्पलेट मौजूद नहीं है",
       TEMPLATE_NOT_APPROVED: "टेम्पलेट स्वीकृत नहीं है"
     },
+    guard: (reasons) => `गार्ड: ${reasons}`,
     wrongField: (field) => `${field} अमान्य है या मौजूद नहीं`,
     waiting: "लंबित",
     verified: "सत्यापित",

@@ -43,6 +43,7 @@ export const menu: ReadonlyArray<Group> = [
     title: say.menu.arrange,
     entries: [
       { route: "templates", key: "t", below: ["template"] },
+      { route: "protection", key: "f" },
       { route: "settings", key: "s" },
       { route: "keys", key: "k" },
       { route: "team", key: "p" }

@@ -14,6 +14,8 @@ export const screenAlsoCalled: { readonly [route in keyof typeof say.menu]?: str
   campaigns: "campaigns, bulk, broadcast, कैंपेन",
   attribution: "attribution, utm, sources",
   templates: "templates, texts, dlt, टेक्स्ट",
+  protection:
+    "protection, guard, fraud, fraud guard, sms pumping, toll fraud, artificially inflated traffic, ait, गार्ड, धोखाधड़ी",
   settings: "settings, configuration, preferences",
   keys: "keys, api key, secret, token, API कुंजी, एपीआई की, सीक्रेट",
   team: "team, staff, roles, users, teammates",

@@ -16,6 +16,7 @@ export const en = {
     campaigns: "Campaigns",
     attribution: "Attribution",
     templates: "Templates",
+    protection: "Protection",
     settings: "Settings",
     keys: "API keys",
     team: "Team",

@@ -17,6 +17,7 @@ export const hi: Words = {
     campaigns: "अभियान",
     attribution: "एट्रिब्यूशन",
     templates: "टेम्पलेट",
+    protection: "सुरक्षा",
     settings: "सेटिंग्स",
     keys: "API कुंजियाँ",
     team: "टीम",

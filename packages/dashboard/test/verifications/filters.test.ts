@@ -1,7 +1,14 @@
 import { assert, describe, it } from "vitest"
 import { beginOf, dayOf } from "../../src/address/days.ts"
 import { filtersIn } from "../../src/address/filtersIn.ts"
-import { filters, hasReason, isFiltered, meantBy, queryOf } from "../../src/screens/verifications/filters.ts"
+import {
+  filters,
+  hasReason,
+  isFiltered,
+  meantBy,
+  queryOf,
+  refusalsOf
+} from "../../src/screens/verifications/filters.ts"
 import { refusedFor } from "../../src/life/refusedFor.ts"
 
 describe("the one search field", () => {
@@ -18,7 +25,10 @@ describe("the one search field", () => {
     ["ver_short", "order"],
     ["tag:plan:pro", "tag"],
     ["tag:plan", "order"],
-    ["tag::pro", "order"]
+    ["tag::pro", "order"],
+    ["guard:PREFIX_UNVERIFIED", "guard"],
+    [" Guard:country_too_fast", "guard"],
+    ["guard:luck", "order"]
   ]
   it.each(kinds)("recognises %s as %s", (typed, kind) => assert.strictEqual(meantBy(typed).kind, kind))
   it("the parameter `as` overrides what it recognises", () => {
@@ -35,6 +45,13 @@ describe("the list's address", () => {
   it("becomes a tag with its value", () => {
     const wanted = filtersIn(filters, "?find=tag%3Aplan%3Apro%3Ayearly")
     assert.deepStrictEqual(queryOf(wanted), { tag: "plan:pro:yearly" })
+  })
+  it("becomes a reason of the guard, from the filter or the search, for verifications and refused requests", () => {
+    const wanted = filtersIn(filters, "?guard=DEVICE_UNVERIFIED&view=refused")
+    assert.deepStrictEqual(queryOf(wanted), { guard: "DEVICE_UNVERIFIED" })
+    assert.deepStrictEqual(refusalsOf(wanted), { reason: "guard.DEVICE_UNVERIFIED" })
+    assert.deepStrictEqual(queryOf(filtersIn(filters, "?find=guard%3Aadjacent_numbers")), { guard: "ADJACENT_NUMBERS" })
+    assert.deepStrictEqual(filtersIn(filters, "?guard=LUCK"), {})
   })
   it("becomes the outcomes and the reason of a failure", () => {
     const wanted = filtersIn(filters, "?failure=unused&reason=SILENCE")
@@ -67,6 +84,11 @@ describe("the reason of a refusal", () => {
       refusedFor({ errorCode: "INVALID_REQUEST", reason: "identity" }),
       "identity is invalid or missing"
     )
+    assert.strictEqual(
+      refusedFor({ errorCode: "FORBIDDEN", reason: "guard.ADJACENT_NUMBERS" }),
+      "Guard: Neighbouring numbers"
+    )
+    assert.strictEqual(refusedFor({ errorCode: "FORBIDDEN", reason: "guard.NEW" }), "Guard: NEW")
     assert.strictEqual(refusedFor({ errorCode: "NEW_THING", reason: "NewThing" }), "NewThing")
   })
 })

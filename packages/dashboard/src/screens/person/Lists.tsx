@@ -1,5 +1,6 @@
 import { paths } from "../../address/here.ts"
 import type { Item } from "../../api/Api.ts"
+import { GuardChip } from "../../life/GuardChip.tsx"
 import { idOf, refusedFor } from "../../life/refusedFor.ts"
 import { resultOf, type Verification, wayOf } from "../../life/result.ts"
 import { Button } from "../../parts/Button.tsx"
@@ -67,7 +68,12 @@ const verificationColumns: ReadonlyArray<Column<Verification>> = [
     title: say.result,
     cell: (row) => {
       const { tone, words } = resultOf(row)
-      return <Pill tone={tone}>{words}</Pill>
+      return (
+        <>
+          <GuardChip of={row} />
+          <Pill tone={tone}>{words}</Pill>
+        </>
+      )
     }
   },
   {

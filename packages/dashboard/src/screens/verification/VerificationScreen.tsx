@@ -20,6 +20,7 @@ import { Screen } from "../../shell/Screen.tsx"
 import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { Deliveries } from "./Deliveries.tsx"
+import { Guard } from "./Guard.tsx"
 import { Outcome } from "./Outcome.tsx"
 import { Person } from "./Person.tsx"
 import { RequestContext } from "./RequestContext.tsx"
@@ -90,6 +91,7 @@ function Whole({
             </Card>
           )}
           <Deliveries verification={verification} />
+          <Guard of={verification} />
           <RequestContext verification={verification} />
           <Card title={say.raw} actions={<Copy text={raw} label={say.raw} />}>
             <details>

@@ -3,13 +3,24 @@ import { go, paths } from "../../address/here.ts"
 import { setFilters } from "../../address/useFilters.ts"
 import { FilterBar as Bar } from "../../shell/FilterBar.tsx"
 import { Days, Select } from "../../shell/Filters.tsx"
+import { guardedFor } from "../../life/refusedFor.ts"
 import { Choice } from "../../parts/Choice.tsx"
 import { isPhone } from "../../shell/narrow.ts"
 import { useChannels } from "../../query/useChannels.ts"
 import { channelName, wayNames } from "../../words/channels.ts"
 import { countries } from "../../words/countries.ts"
 import { say as shared } from "../../words/say.ts"
-import { activeIn, failureReasons, failures, filters, hasReason, meantBy, statuses, type Wanted } from "./filters.ts"
+import {
+  activeIn,
+  failureReasons,
+  failures,
+  filters,
+  guardReasons,
+  hasReason,
+  meantBy,
+  statuses,
+  type Wanted
+} from "./filters.ts"
 import { say } from "./words.ts"
 
 /** Debounce of the search field. */
@@ -27,7 +38,10 @@ function Search({ wanted }: { readonly wanted: Wanted }) {
     clearTimeout(timer.current)
     const meant = meantBy(typed)
     if (meant.kind === "request") go(paths.verification({ requestId: meant.requestId }))
-    else setFilters(filters, { find: typed.trim(), as: null })
+    else if (meant.kind === "guard") {
+      if (field.current !== null) field.current.value = ""
+      setFilters(filters, { guard: meant.guard, find: null, as: null })
+    } else setFilters(filters, { find: typed.trim(), as: null })
   }
   return (
     <form
@@ -128,7 +142,17 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
           />
         </>
       )}
-      <Days of={filters} from={wanted.from} to={wanted.to} />
+      <Select
+        of={filters}
+        name="guard"
+        label={say.guard}
+        any={say.anyGuard}
+        value={wanted.guard}
+        options={guardReasons.map((reason) => [reason, guardedFor([{ reason }])])}
+      />
+      <div class="filter-days">
+        <Days of={filters} from={wanted.from} to={wanted.to} />
+      </div>
     </Bar>
   )
 }

@@ -55,7 +55,7 @@ export function RefusalTable({ wanted }: { readonly wanted: ReadonlySignal<Wante
     id: idOf
   })
   useEvery(every, pages.refetch)
-  const isFiltered = wanted.value.from !== undefined || wanted.value.to !== undefined
+  const isFiltered = Object.keys(refusalsOf(wanted.value)).length > 0
   return (
     <LongTable
       caption={say.refused}

@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { paths } from "../../address/here.ts"
 import { clearOf } from "./clearOf.ts"
+import { GuardChip } from "../../life/GuardChip.tsx"
 import { isAlive, resultOf, tookOf, type Verification, wayOf, withLock } from "../../life/result.ts"
 import { timeOf } from "../../life/timeOf.ts"
 import { useKeys } from "../../keys/useKeys.ts"
@@ -51,9 +52,12 @@ const columns: ReadonlyArray<Column<Verification>> = [
     cell: (row) => {
       const { tone, words } = resultOf(row)
       return (
-        <Pill tone={tone} title={words}>
-          {words}
-        </Pill>
+        <>
+          <GuardChip of={row} />
+          <Pill tone={tone} title={words}>
+            {words}
+          </Pill>
+        </>
       )
     }
   },
@@ -102,7 +106,7 @@ function NothingYet() {
 function NothingFound({ wanted }: { readonly wanted: Wanted }) {
   const meant = wanted.find === undefined ? null : meantBy(wanted.find, wanted.as)
   const otherKind =
-    meant === null || meant.kind === "request" || meant.kind === "tag"
+    meant === null || meant.kind === "request" || meant.kind === "tag" || meant.kind === "guard"
       ? null
       : meant.kind === "order"
         ? "identity"

@@ -1,9 +1,9 @@
-import { failureReasons, failures, filtersOf, verificationStatuses } from "../../address/filters.ts"
+import { failureReasons, failures, filtersOf, guardReasons, verificationStatuses } from "../../address/filters.ts"
 import type { Filters } from "../../address/filtersIn.ts"
 
 export const statuses = verificationStatuses
 
-export { failureReasons, failures }
+export { failureReasons, failures, guardReasons }
 
 /** The outcomes of each failure, as the service names them. */
 const outcomes: { readonly [F in (typeof failures)[number]]: string } = {
@@ -29,6 +29,8 @@ export type Meant =
   | { readonly kind: "order"; readonly orderId: string }
   /** A tag of the backend: `tag:plan:pro` */
   | { readonly kind: "tag"; readonly tag: string }
+  /** A reason of the guard: `guard:country_unverified` */
+  | { readonly kind: "guard"; readonly guard: (typeof guardReasons)[number] }
 
 /** A phone number as users write it: at least ten digits, or fewer after a plus. */
 const isPhone = (typed: string): boolean => {
@@ -42,6 +44,8 @@ export const meantBy = (typed: string, as?: "identity" | "order"): Meant => {
   if (as === "order") return { kind: "order", orderId: found }
   if (as === "identity") return { kind: "identity", identity: found }
   if (/^tag:[^:]+:./.test(found)) return { kind: "tag", tag: found.slice("tag:".length) }
+  const guard = guardReasons.find((reason) => found.toLowerCase() === `guard:${reason.toLowerCase()}`)
+  if (guard !== undefined) return { kind: "guard", guard }
   if (/^ver_[0-9a-z]{26}$/.test(found)) return { kind: "request", requestId: found }
   return /^[^\s@]+@[^\s@]+$/.test(found) || isPhone(found)
     ? { kind: "identity", identity: found }
@@ -49,7 +53,7 @@ export const meantBy = (typed: string, as?: "identity" | "order"): Meant => {
 }
 
 /** The query for the service. */
-export const queryOf = ({ as, channel, country, failure, find, from, reason, status, to }: Wanted) => {
+export const queryOf = ({ as, channel, country, failure, find, from, guard, reason, status, to }: Wanted) => {
   const meant = find === undefined ? null : meantBy(find, as)
   return {
     ...(meant?.kind === "identity" ? { identity: meant.identity } : {}),
@@ -62,13 +66,16 @@ export const queryOf = ({ as, channel, country, failure, find, from, reason, sta
     ...(country === undefined ? {} : { country }),
     ...(failure === undefined ? {} : { outcome: outcomes[failure] }),
     ...(reason === undefined ? {} : { reason }),
+    ...(guard === undefined ? {} : { guard }),
+    ...(meant?.kind === "guard" ? { guard: meant.guard } : {}),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to })
   }
 }
 
 /** The query for refused requests. */
-export const refusalsOf = ({ from, to }: Wanted) => ({
+export const refusalsOf = ({ from, guard, to }: Wanted) => ({
+  ...(guard === undefined ? {} : { reason: `guard.${guard}` }),
   ...(from === undefined ? {} : { from }),
   ...(to === undefined ? {} : { to })
 })

@@ -34,6 +34,8 @@ const en = {
     TIME: "Not sent in time",
     UNKNOWN: "No reason given"
   },
+  guard: "Guard",
+  anyGuard: "Guard: any",
   anyFailure: "Any result",
   anyReason: "Any reason",
   anyStatus: "Any status",
@@ -61,6 +63,7 @@ const en = {
     order: (what: string) => `Searched for the order ${what}.`,
     tag: (what: string) =>
       `Searched for the tag ${what.slice("tag:".length)}. Tags are searched slowly: set a date range.`,
+    guard: (what: string) => `Searched for the reason ${what.slice("guard:".length)} of the guard.`,
     request: (what: string) => `The verification ${what} does not exist here.`
   },
   instead: { identity: "Search for it as a number", order: "Search for it as an order" },
@@ -107,6 +110,8 @@ export const say = choose({
       TIME: "समय पर नहीं भेजा गया",
       UNKNOWN: "कोई कारण नहीं बताया गया"
     },
+    guard: "गार्ड",
+    anyGuard: "गार्ड: सभी",
     anyFailure: "सभी परिणाम",
     anyReason: "सभी कारण",
     anyStatus: "सभी स्थितियाँ",
@@ -133,6 +138,7 @@ export const say = choose({
       identity: (what) => `पहचान ${what} खोजी गई।`,
       order: (what) => `ऑर्डर ${what} खोजा गया।`,
       tag: (what) => `टैग ${what.slice("tag:".length)} खोजा गया। टैग की खोज धीमी है: तारीख़ की सीमा चुनें।`,
+      guard: (what) => `गार्ड का कारण ${what.slice("guard:".length)} खोजा गया।`,
       request: (what) => `सत्यापन ${what} यहाँ मौजूद नहीं है।`
     },
     instead: { identity: "नंबर के रूप में खोजें", order: "ऑर्डर के रूप में खोजें" },

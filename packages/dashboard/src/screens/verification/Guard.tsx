@@ -1,0 +1,23 @@
+import { paths } from "../../address/here.ts"
+import { guardReasonOf } from "../../life/refusedFor.ts"
+import type { Verification } from "../../life/result.ts"
+import { Card } from "../../parts/Card.tsx"
+import { say } from "./words.ts"
+
+/** Why the guard thought that nobody would enter the code. It was sent, because no such reason was enforced. */
+export function Guard({ of: { guard } }: { readonly of: Verification }) {
+  if (guard.verdict === "allow" || guard.reasons.length === 0) return null
+  return (
+    <Card title={say.guard} actions={<a href={paths.protection()}>{say.protection}</a>}>
+      <p>{say.verdicts[guard.verdict]}</p>
+      <ul class="ver-guard">
+        {guard.reasons.map(({ reason }) => (
+          <li key={reason}>
+            <a href={paths.verifications({ guard: reason })}>{guardReasonOf(reason)}</a>
+            <span class="quiet">: {say.guardHints[reason]}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
