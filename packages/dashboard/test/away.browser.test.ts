@@ -146,6 +146,26 @@ describe.skipIf("skipped" in browser)("input that survives failures", () => {
     await end(look)
   })
 
+  it("a reason of the guard with an old sign-in: “Not now” enforces nothing, a new sign-in enforces it", async () => {
+    const look = await open(people["meera"]!, "/dashboard/protection", { ago: 11 * minute })
+    const { page } = look
+    const enforced = async () => (await shop.live.get("/v1/dashboard/settings")).body.guardEnforces
+    await page.getByRole("row", { name: "Device" }).getByRole("button", { name: "Enforce…" }).click()
+    const question = page.getByRole("dialog", { name: "Enforce “Device”?" })
+    await question.getByText("In 30 days it would have refused nothing.").waitFor()
+    await question.getByRole("button", { name: "Enforce", exact: true }).click()
+    await page.getByText(say.signIn.stale).waitFor()
+    await page.getByRole("button", { name: say.signIn.cancel }).click()
+    await question.getByRole("alert").waitFor()
+    assert.deepStrictEqual(await enforced(), [])
+    await question.getByRole("button", { name: "Enforce", exact: true }).click()
+    await signInAgain(page, people["meera"]!)
+    await question.waitFor({ state: "detached" })
+    await page.getByText("The guard refuses codes for 1 reason. Nothing suspicious in 30 days.").waitFor()
+    assert.deepStrictEqual(await enforced(), ["DEVICE_UNVERIFIED"])
+    await end(look)
+  })
+
   it("a top-up with an old sign-in: “Not now” changes nothing, a new sign-in tops up once", async () => {
     const look = await open(people["meera"]!, "/dashboard/money", { ago: 11 * minute })
     const { page } = look

@@ -5,7 +5,7 @@ import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { NotFound } from "../contract/ErrorEnvelope.ts"
 import { Timestamp } from "../contract/Field.ts"
-import { Admin, Viewer } from "../contract/Security.ts"
+import { AdminFresh, Viewer } from "../contract/Security.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -63,7 +63,7 @@ export class ProtectionApi extends HttpApiGroup.make("protection")
       success: HttpApiSchema.NoContent,
       error: [NotFound, ...answers.command]
     })
-      .middleware(Admin)
+      .middleware(AdminFresh)
       .annotateMerge(
         describe(
           "Enforce a reason",
@@ -75,7 +75,7 @@ export class ProtectionApi extends HttpApiGroup.make("protection")
       success: HttpApiSchema.NoContent,
       error: [NotFound, ...answers.command]
     })
-      .middleware(Admin)
+      .middleware(AdminFresh)
       .annotateMerge(describe("Stop enforcing a reason", "The guard only records this reason from now on."))
   )
   .prefix("/v1/dashboard")

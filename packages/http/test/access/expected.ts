@@ -80,13 +80,14 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/templates\/(:id\/)?preview$/, staff("VIEWER")],
   [/^POST \/v1\/dashboard\/verifications\/:requestId\/unmask$/, staff("ADMIN", fresh)],
   [/^POST \/v1\/dashboard\/campaigns(\/:id\/resume)?$/, staff("ADMIN", fresh)],
+  [/^POST \/v1\/dashboard\/protection\/reasons\/:reason\/(enforce|undo)$/, staff("ADMIN", fresh)],
   [/^(POST \/v1\/dashboard\/erase|GET \/v1\/dashboard\/export)$/, staff("ADMIN", fresh)],
   [
     /^POST \/v1\/dashboard\/webhooks(\/:id\/(rotate-secret|replay|deliveries\/:deliveryId\/redeliver))?$/,
     staff("ADMIN", fresh)
   ],
   [
-    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs|protection|try|example-day)/,
+    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs|try|example-day)/,
     staff("ADMIN")
   ],
 
