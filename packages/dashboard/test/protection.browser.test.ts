@@ -67,7 +67,7 @@ describe.skipIf("skipped" in browser)("the protection screen", () => {
     const would = (await merchant.live.get("/v1/dashboard/protection")).body.would
     await page
       .getByText(
-        `The guard only records. Enforcing all reasons would have saved ₹${((would.refused * 20) / 100).toFixed(2)} in 30 days. Nobody entered these codes.`
+        `The guard only records. Enforcing all reasons would have saved ₹${((would.refused * 20) / 100).toFixed(2)} in 30 days. None of these codes was entered.`
       )
       .waitFor()
     const row = rowOf(page)
@@ -95,7 +95,9 @@ describe.skipIf("skipped" in browser)("the protection screen", () => {
 
     await row.getByRole("button", { name: "Enforce…" }).press("Enter")
     const dialog = page.getByRole("dialog", { name: "Enforce “Block of numbers”?" })
-    await dialog.getByText(new RegExp(`it would have refused ${would.refused} codes .* Nobody entered them`)).waitFor()
+    await dialog
+      .getByText(new RegExp(`it would have refused ${would.refused} codes .* None of them was entered`))
+      .waitFor()
     await looks(visit, "the question")
     await page.keyboard.press("Enter")
     await dialog.waitFor({ state: "detached" })

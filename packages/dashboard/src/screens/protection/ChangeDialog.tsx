@@ -24,7 +24,7 @@ function Would({ currency, days, row: { would } }: Pick<Props, "currency" | "day
     <>
       <p>
         {say.wouldHave(days, count(would.refused), saved)}{" "}
-        {would.typed === 0 ? say.nobodyEntered : say.peopleEntered(count(would.typed))}
+        {would.typed === 0 ? say.noneEntered : say.peopleEntered(count(would.typed))}
       </p>
       {hitsPeople(would) ? <p class="warn">⚠ {say.hitsPeople}</p> : null}
     </>

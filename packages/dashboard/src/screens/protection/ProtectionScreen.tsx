@@ -76,7 +76,7 @@ const Test = () => (
   </Empty>
 )
 
-/** What the guard against codes that nobody will enter saw, and which of its reasons refuse codes. */
+/** What the guard against codes that will not be entered saw, and which of its reasons refuse codes. */
 export default function ProtectionScreen() {
   const wanted = useFilters(filters)
   const range = () => wanted.value.range ?? usual

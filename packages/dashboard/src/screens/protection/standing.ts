@@ -26,5 +26,5 @@ export const standingOf = ({ reasons, would }: Seen): Standing => {
   }
 }
 
-/** Whether people entered so many of the codes that enforcing would turn customers away. */
+/** Whether people entered one in twenty of the codes or more, so that enforcing would turn customers away. */
 export const hitsPeople = ({ refused, typed }: Would): boolean => typed > 0 && typed * 20 >= refused

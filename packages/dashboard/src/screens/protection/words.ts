@@ -3,6 +3,7 @@ import { choose } from "../../words/language.ts"
 
 const codes = (count: string) => `${count} ${count === "1" ? "code" : "codes"}`
 const people = (count: string) => `${count} ${count === "1" ? "person" : "people"}`
+const peopleHi = (count: string) => (count === "1" ? "1 व्यक्ति" : `${count} लोग`)
 const requests = (count: string) => `${count} ${count === "1" ? "request" : "requests"}`
 
 const en = {
@@ -15,15 +16,15 @@ const en = {
     some: (count: string) => `The guard refuses codes for ${count === "1" ? "1 reason" : `${count} reasons`}.`,
     all: (_count: string) => "The guard refuses codes for all reasons."
   },
-  /** What enforcing all reasons would have done. `days` is null when said before, and `typed` for nobody. */
+  /** What enforcing all reasons would have done. `days` is null when said before, and `typed` when no code was entered. */
   wouldSave: (saved: string, days: string | null, typed: string | null) =>
-    `Enforcing all reasons would have saved ${days === null ? `${saved} more` : `${saved} in ${days}`}${typed === null ? ". Nobody entered these codes." : ` and refused ${people(typed)} who entered their code.`}`,
+    `Enforcing all reasons would have saved ${days === null ? `${saved} more` : `${saved} in ${days}`}${typed === null ? ". None of these codes was entered." : ` and refused ${people(typed)} who entered their code.`}`,
   wouldRefuse: (count: string, days: string | null, typed: string | null) =>
-    `Enforcing all reasons would have refused ${days === null ? `${codes(count)} more` : `${codes(count)} in ${days}`}. ${typed === null ? "Nobody entered them." : `People entered ${typed} of them.`}`,
+    `Enforcing all reasons would have refused ${days === null ? `${codes(count)} more` : `${codes(count)} in ${days}`}. ${typed === null ? "None of them was entered." : `People entered ${typed} of them.`}`,
   didRefuse: (count: string, days: string) => `It refused ${requests(count)} in ${days}.`,
   quiet: (days: string) => `Nothing suspicious in ${days}.`,
   about:
-    "The guard looks for codes that nobody will enter (SMS pumping, toll fraud). It judges each code and link to a phone number before it is sent.",
+    "The guard looks for codes that will not be entered (SMS pumping, toll fraud). It judges each code and link to a phone number before it is sent.",
   reasons: "Reasons",
   reason: "Reason",
   would: "Would have refused",
@@ -44,7 +45,7 @@ const en = {
     `In ${days} it would have refused ${codes(count)}${saved === null ? "" : ` and saved ${saved}`}.`,
   wouldNothing: (days: string) => `In ${days} it would have refused nothing.`,
   peopleEntered: (count: string) => `People entered ${count} of them. These people would have had no code.`,
-  nobodyEntered: "Nobody entered them.",
+  noneEntered: "None of them was entered.",
   hitsPeople: "That is many. Look at the list before you enforce it.",
   fromNow: "From now on, such requests are refused before they are sent. You can undo this at any time.",
   hasRefused: (days: string, count: string) => `In ${days} it refused ${requests(count)}.`,
@@ -54,7 +55,7 @@ const en = {
   isEnforced: (reason: string) => `“${reason}” is enforced.`,
   isStopped: (reason: string) => `“${reason}” is no longer enforced.`,
   onlyLive: "The guard judges live requests only",
-  onlyLiveHint: "Requests in test cost nothing and reach nobody, so it neither records nor refuses them.",
+  onlyLiveHint: "Requests in test cost nothing and reach no real people, so it neither records nor refuses them.",
   toLive: "Open it in live"
 }
 
@@ -67,13 +68,13 @@ export const say = choose({
     hints: guardReasonHints.hi,
     mode: {
       records: () => "गार्ड केवल दर्ज करता है।",
-      some: (count) => `गार्ड ${count} कारणों पर कोड अस्वीकार करता है।`,
+      some: (count) => `गार्ड ${count === "1" ? "1 कारण" : `${count} कारणों`} पर कोड अस्वीकार करता है।`,
       all: () => "गार्ड सभी कारणों पर कोड अस्वीकार करता है।"
     },
     wouldSave: (saved, days, typed) =>
-      `सभी कारण लागू होते तो ${days === null ? `${saved} और` : `${days} में ${saved}`} बचते${typed === null ? "। ये कोड किसी ने नहीं डाले।" : `, पर कोड डालने वाले ${typed} लोग अस्वीकार होते।`}`,
+      `सभी कारण लागू होते तो ${days === null ? `${saved} और` : `${days} में ${saved}`} बचते${typed === null ? "। ये कोड किसी ने नहीं डाले।" : `, पर कोड डालने वाले ${peopleHi(typed)} अस्वीकार होते।`}`,
     wouldRefuse: (count, days, typed) =>
-      `सभी कारण लागू होते तो ${days === null ? `${count} और` : `${days} में ${count}`} कोड अस्वीकार होते। ${typed === null ? "इन्हें किसी ने नहीं डाला।" : `इनमें से ${typed} लोगों ने डाले।`}`,
+      `सभी कारण लागू होते तो ${days === null ? `${count} और` : `${days} में ${count}`} कोड अस्वीकार होते। ${typed === null ? "इन्हें किसी ने नहीं डाला।" : `इनमें से ${typed} डाले गए।`}`,
     didRefuse: (count, days) => `${days} में ${count} अनुरोध अस्वीकार हुए।`,
     quiet: (days) => `${days} में कुछ भी संदिग्ध नहीं।`,
     about:
@@ -97,8 +98,8 @@ export const say = choose({
     wouldHave: (days, count, saved) =>
       `${days} में इससे ${count} कोड अस्वीकार होते${saved === null ? "" : ` और ${saved} बचते`}।`,
     wouldNothing: (days) => `${days} में इससे कुछ भी अस्वीकार न होता।`,
-    peopleEntered: (count) => `इनमें से ${count} लोगों ने डाले। इन लोगों को कोड न मिलता।`,
-    nobodyEntered: "इन्हें किसी ने नहीं डाला।",
+    peopleEntered: (count) => `इनमें से ${count} डाले गए। इन लोगों को कोड न मिलता।`,
+    noneEntered: "इन्हें किसी ने नहीं डाला।",
     hitsPeople: "यह बहुत है। लागू करने से पहले सूची देखें।",
     fromNow: "अब से ऐसे अनुरोध भेजने से पहले अस्वीकार होंगे। इसे कभी भी वापस ले सकते हैं।",
     hasRefused: (days, count) => `${days} में इससे ${count} अनुरोध अस्वीकार हुए।`,

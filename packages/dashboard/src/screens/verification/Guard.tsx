@@ -4,7 +4,7 @@ import type { Verification } from "../../life/result.ts"
 import { Card } from "../../parts/Card.tsx"
 import { say } from "./words.ts"
 
-/** Why the guard thought that nobody would enter the code. It was sent, because no such reason was enforced. */
+/** Why the guard thought that the code would not be entered. It was sent, because no such reason was enforced. */
 export function Guard({ of: { guard } }: { readonly of: Verification }) {
   if (guard.verdict === "allow" || guard.reasons.length === 0) return null
   return (

@@ -10,6 +10,8 @@ const facts = ["clientIp", "deviceId", "userAgent"] as const
 export function RequestContext({ verification: { context } }: { readonly verification: Verification }) {
   if (context === null) return null
   const tags = Object.entries(context.tags)
+  // For who sees masked identities, nothing may be left to show.
+  if (tags.length === 0 && facts.every((fact) => context[fact] === null)) return null
   return (
     <Card title={say.context}>
       <dl class="facts">
