@@ -1,4 +1,5 @@
-import { guardReasonHints, guardReasonWords } from "../../words/guardReasons.ts"
+import { guardReasonHints } from "../../words/guardReasonHints.ts"
+import { guardReasonWords } from "../../words/guardReasons.ts"
 import { choose } from "../../words/language.ts"
 
 const codes = (count: string) => `${count} ${count === "1" ? "code" : "codes"}`

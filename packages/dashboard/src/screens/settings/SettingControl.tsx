@@ -1,19 +1,21 @@
-import { useId } from "preact/hooks"
 import { Field } from "../../parts/Form.tsx"
 import { channelName, channelNames, channelNamesIn } from "../../words/channels.ts"
 import { countries } from "../../words/countries.ts"
-import { count } from "../../words/format.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
-import { Chips } from "./Chips.tsx"
 import { durationUnits, type Typed } from "./draft.ts"
 import { languageChoices } from "./entries.ts"
 import type { Control } from "./spec.ts"
 import { lazyPart } from "../../shell/lazyDialog.tsx"
 import { say } from "./words.ts"
 
+const ChannelAmounts = lazyPart(() => import("./ChannelAmounts.tsx").then((loaded) => loaded.ChannelAmounts), null)
+const Chips = lazyPart(
+  () => import("./Chips.tsx").then((loaded) => loaded.Chips),
+  () => <span class="setting-unit" />
+)
 const LogoControl = lazyPart(() => import("./LogoControl.tsx").then((loaded) => loaded.LogoControl), null)
 
-interface Props {
+export interface Props {
   readonly name: SettingName
   readonly control: Control
   readonly typed: Typed
@@ -27,74 +29,6 @@ interface Props {
 /** Durations and amounts can have decimals. */
 const isExact = (control: Control) =>
   control.kind === "number" && control.unit !== "seconds" && control.unit !== "money"
-
-function Money({
-  currency,
-  label,
-  name,
-  locked,
-  onType,
-  value
-}: {
-  readonly label: string
-  readonly name: string
-  readonly value: string
-  readonly currency: string | null
-  readonly locked: boolean
-  readonly onType: (text: string) => void
-}) {
-  const id = useId()
-  return (
-    <div class="setting-money">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={name}
-        inputMode="decimal"
-        readOnly={locked}
-        value={value}
-        onInput={(event) => onType(event.currentTarget.value)}
-      />
-      <span class="quiet">{currency ?? ""}</span>
-    </div>
-  )
-}
-
-/** Channels of the service, and others with a stored value. */
-const channelsOf = (typed: Typed) =>
-  channelNamesIn(Object.fromEntries(Object.keys(typed).map((field) => [field.split(".")[0], true])))
-
-function Prices({ currency, locked, onType, typed }: Props) {
-  return channelsOf(typed).map((channel) => {
-    const more = typed[`${channel}.prefixes`] ?? ""
-    return (
-      <div key={channel} class="setting-price">
-        <Money
-          label={say.price(channelName(channel))}
-          name={channel}
-          value={typed[channel] ?? ""}
-          currency={currency}
-          locked={locked}
-          onType={(text) => onType(channel, text)}
-        />
-        <details open={more !== ""}>
-          <summary>
-            {say.prefixes(channelName(channel))} {more === "" ? "" : `(${count(more.trim().split("\n").length)})`}
-          </summary>
-          <textarea
-            aria-label={say.prefixes(channelName(channel))}
-            rows={3}
-            spellcheck={false}
-            readOnly={locked}
-            value={more}
-            onInput={(event) => onType(`${channel}.prefixes`, event.currentTarget.value)}
-          />
-          <p class="hint">{say.prefixesHint}</p>
-        </details>
-      </div>
-    )
-  })
-}
 
 /** The control for a setting's kind. */
 export function SettingControl(props: Props) {
@@ -217,32 +151,7 @@ export function SettingControl(props: Props) {
         )}
       </Field>
     )
-  if (control.kind === "prices" || control.kind === "caps")
-    return (
-      <div class="setting-channels" role="group" aria-label={title}>
-        {control.kind === "prices" ? (
-          <Prices {...props} />
-        ) : (
-          channelsOf(typed).map((channel) => (
-            <Money
-              key={channel}
-              label={say.cap(channelName(channel))}
-              name={channel}
-              value={typed[channel] ?? ""}
-              currency={currency}
-              locked={locked}
-              onType={(text) => onType(channel, text)}
-            />
-          ))
-        )}
-        {currency === null ? null : <p class="hint">{say.mainUnit(currency)}</p>}
-        {problem === undefined ? null : (
-          <p class="wrong" role="alert">
-            {problem}
-          </p>
-        )}
-      </div>
-    )
+  if (control.kind === "prices" || control.kind === "caps") return <ChannelAmounts {...props} />
   const zones = control.kind === "zone" ? `${name}-zones` : undefined
   return (
     <Field label={title} name={name} problem={problem}>

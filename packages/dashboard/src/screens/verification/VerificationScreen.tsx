@@ -7,7 +7,6 @@ import { LifeList } from "../../life/LifeList.tsx"
 import { LifePicture } from "../../life/LifePicture.tsx"
 import { isAlive, resultOf, type Verification } from "../../life/result.ts"
 import { abouts, stepsAbout, stepsOf, type TimelineItem } from "../../life/stepsOf.ts"
-import { SeenMessages } from "../../life/SeenMessages.tsx"
 import { useLife } from "../../life/useLife.ts"
 import { say as life } from "../../life/words.ts"
 import { Copy } from "../../parts/Button.tsx"
@@ -16,15 +15,18 @@ import { Choice } from "../../parts/Choice.tsx"
 import { Loaded } from "../../parts/Loaded.tsx"
 import { Pill } from "../../parts/Pill.tsx"
 import { now, Time } from "../../parts/Time.tsx"
+import { lazyPart } from "../../shell/lazyDialog.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { Deliveries } from "./Deliveries.tsx"
-import { Guard } from "./Guard.tsx"
 import { Outcome } from "./Outcome.tsx"
 import { Person } from "./Person.tsx"
 import { RequestContext } from "./RequestContext.tsx"
 import { say } from "./words.ts"
+
+const Guard = lazyPart(() => import("./Guard.tsx").then((loaded) => loaded.Guard), null)
+const SeenMessages = lazyPart(() => import("../../life/SeenMessages.tsx").then((loaded) => loaded.SeenMessages), null)
 
 function Whole({
   items,
@@ -91,7 +93,7 @@ function Whole({
             </Card>
           )}
           <Deliveries verification={verification} />
-          <Guard of={verification} />
+          {verification.guard.verdict === "allow" ? null : <Guard of={verification} />}
           <RequestContext verification={verification} />
           <Card title={say.raw} actions={<Copy text={raw} label={say.raw} />}>
             <details>

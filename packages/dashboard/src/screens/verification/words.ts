@@ -1,11 +1,4 @@
-import { guardReasonHints } from "../../words/guardReasons.ts"
 import { choose } from "../../words/language.ts"
-
-/** A challenge is a delay for whoever cannot answer it. */
-const delayed = {
-  en: "Suspicious. It was sent, because none of these reasons was enforced. An enforced reason would have delayed it.",
-  hi: "संदिग्ध। इसे भेजा गया, क्योंकि इनमें से कोई कारण लागू नहीं था। लागू कारण से इसमें देरी होती।"
-}
 
 const en = {
   backToList: "All verifications",
@@ -37,16 +30,7 @@ const en = {
   weSent: "Sent messages",
   context: "Request",
   contextFacts: { clientIp: "IP address", deviceId: "Device", userAgent: "Browser or app" },
-  tags: "Tags",
-  guard: "Guard",
-  protection: "Protection",
-  guardHints: guardReasonHints.en,
-  verdicts: {
-    delay: delayed.en,
-    challenge: delayed.en,
-    block:
-      "Very suspicious. It was sent, because none of these reasons was enforced. An enforced reason would have refused it."
-  }
+  tags: "Tags"
 }
 
 export const say = choose({
@@ -79,14 +63,6 @@ export const say = choose({
     weSent: "भेजे गए संदेश",
     context: "अनुरोध",
     contextFacts: { clientIp: "IP पता", deviceId: "डिवाइस", userAgent: "ब्राउज़र या ऐप" },
-    tags: "टैग",
-    guard: "गार्ड",
-    protection: "सुरक्षा",
-    guardHints: guardReasonHints.hi,
-    verdicts: {
-      delay: delayed.hi,
-      challenge: delayed.hi,
-      block: "बहुत संदिग्ध। इसे भेजा गया, क्योंकि इनमें से कोई कारण लागू नहीं था। लागू कारण से यह अस्वीकार होता।"
-    }
+    tags: "टैग"
   }
 })
