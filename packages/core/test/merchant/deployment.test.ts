@@ -19,6 +19,7 @@ const process = (
       channels: [
         {
           name: "WHATSAPP",
+          provider: "whatsapp",
           supports: { identityTypes: ["MOBILE"], kinds: ["Code"], receipts: false, senders: [ownNumber] },
           send: () => Effect.die("nothing is sent here")
         }
