@@ -1,5 +1,5 @@
 import { countryByCode } from "../../foundation/identity/Identity.ts"
-import { minutes, type Instant, seconds } from "../../foundation/time/Instant.ts"
+import { hours, type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
 import {
   allowed,
   type GuardReason,
@@ -31,6 +31,11 @@ export interface GuardedOutcome extends GuardedRequest {
 export const usualTyping = seconds(60)
 /** A code that is typed later than this changes nothing. Another request for the number counts again. */
 export const longestTyping = minutes(15)
+
+/** For so long, a number whose latest code was typed is not judged. */
+const trusted = hours(24)
+/** The most numbers to remember. More requests in fifteen minutes forget the oldest ones early. */
+const mostEntries = 50_000
 
 /** At most this share of the codes of an attack are typed. */
 const typedInAttack = 0.05
@@ -115,6 +120,8 @@ export class GuardMemory {
   readonly #all = emptyTally(0)
   /** The latest request of each number, oldest first. */
   readonly #entries = new Map<string, Entry>()
+  /** Numbers whose latest code was typed, by the time when it was requested; oldest first. */
+  readonly #typed = new Map<string, Instant>()
   /** Pending entries, oldest first, from `#nextPending` on. */
   #pending: Array<Entry> = []
   #nextPending = 0
@@ -164,6 +171,7 @@ export class GuardMemory {
     const entry: Entry = { number: outcome.number, at: outcome.at, state: "LOST", tallies, prefix }
     this.#entries.delete(outcome.number)
     this.#entries.set(outcome.number, entry)
+    this.#typed.delete(outcome.number)
     this.#become(entry, outcome.state)
     if (entry.state === "PENDING") {
       this.#pending.push(entry)
@@ -208,9 +216,14 @@ export class GuardMemory {
       this.#pending = this.#pending.slice(this.#nextPending)
       this.#nextPending = 0
     }
-    for (const [number, { at }] of this.#entries) {
-      if (now - at < longestTyping) break
+    for (const [number, { at, state }] of this.#entries) {
+      if (now - at < longestTyping && this.#entries.size <= mostEntries) break
       this.#entries.delete(number)
+      if (state === "VERIFIED") this.#typed.set(number, at)
+    }
+    for (const [number, at] of this.#typed) {
+      if (now - at < trusted && this.#typed.size <= mostEntries) break
+      this.#typed.delete(number)
     }
   }
 
@@ -226,8 +239,9 @@ export class GuardMemory {
     this.#pass(now)
     let reasons: Array<ScoredReason> | null = null
     const usual = this.#usual()
-    const isAgain = this.#entries.get(request.number)?.state === "VERIFIED"
-    if (isAgain) return allowed
+    // A person who typed the latest code signs in again, whatever others do with the numbers beside it.
+    const latest = this.#entries.get(request.number)
+    if (latest === undefined ? this.#typed.has(request.number) : latest.state === "VERIFIED") return allowed
     for (const [scope, key] of keysOf(request)) {
       const tally = this.#find(key)
       if (tally === undefined) continue
