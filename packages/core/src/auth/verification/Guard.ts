@@ -27,9 +27,9 @@ interface Watched {
 }
 
 /**
- * Judges requests to send a code to a phone number, by what became of the codes of the last day.
+ * Judges requests to send a code to a phone number, by which codes of the last day were typed.
  *
- * Each process keeps the counts in its memory. It notes its own verifications at once, and reads those of other
+ * Each process keeps the counts in its memory. It notes its own verifications immediately, and reads those of other
  * processes from storage when they are a minute old. So nothing is stored for the guard, no two requests wait for each
  * other, and a process that was killed loses nothing: the next one reads the same verifications.
  */

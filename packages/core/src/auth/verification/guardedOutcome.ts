@@ -13,7 +13,7 @@ export const guardedRequest = (
   device: context?.deviceId ?? null
 })
 
-/** Without a message that may arrive, nobody can type the code. */
+/** Without a message that may arrive, the code cannot be typed. */
 const isLost = ({ deliveries }: Verification): boolean =>
   deliveries.every(({ status }) => status === "FAILED" || status === "SKIPPED")
 

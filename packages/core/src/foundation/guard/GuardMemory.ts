@@ -20,10 +20,10 @@ export interface GuardedRequest {
   readonly device: string | null
 }
 
-/** What became of a request by now. */
+/** The state of a request by now. */
 export interface GuardedOutcome extends GuardedRequest {
   readonly at: Instant
-  /** `LOST` means that no message arrived, so nobody could type its code. */
+  /** `LOST` means that no message arrived, so its code could not be typed. */
   readonly state: "PENDING" | "VERIFIED" | "LOST"
 }
 
@@ -42,7 +42,7 @@ const typedInAttack = 0.05
 /** Neighbours in number: `…4711` and `…4713`. */
 const nearest = 3
 const neighboursKept = 16
-/** Each neighbour without a typed code says as much as this many codes that nobody typed. */
+/** A neighbour without a typed code says as much as this many codes that were not typed. */
 const neighbourScore = 1.5
 
 type Scope = "address" | "country" | "device" | "prefix" | "range"
@@ -152,7 +152,7 @@ export class GuardMemory {
     this.#tallies.set(key, tally)
   }
 
-  /** Records what became of a request. The same report may come several times, late, and from several processes. */
+  /** Records the state of a request. The same report may come several times, late, and from several processes. */
   observe(outcome: GuardedOutcome, now: Instant): void {
     this.#pass(now)
     const known = this.#entries.get(outcome.number)

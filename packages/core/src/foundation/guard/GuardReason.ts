@@ -1,4 +1,4 @@
-/** Why the guard thinks that nobody will type a code. */
+/** Why the guard thinks that a code will not be typed. */
 export const guardReasons = [
   /** Codes to numbers that share all but their last four digits are not typed. */
   "PREFIX_UNVERIFIED",

@@ -2,7 +2,7 @@ import { hours, type Instant } from "../../foundation/time/Instant.ts"
 
 const halfLife = hours(24)
 
-/** What became of codes in one scope: a prefix, a range, a country, an address or a device. */
+/** The outcomes of codes in one scope: a prefix, a range, a country, an address or a device. */
 export interface Tally {
   /** The instant to which the counts below are decayed. */
   at: Instant
