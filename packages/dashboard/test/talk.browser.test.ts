@@ -409,6 +409,33 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await own.close()
   })
 
+  it("a long saved reply leaves the Send button visible, and the form of a new one takes the focus", async () => {
+    const other = new Chat()
+    const own = await serve({ channels: [other.channel] })
+    const merchant = await connected(own, other)
+    await other.says(own, "919812300010", "When does it ship?", { name: "Asha" })
+    await merchant.live.post("/v1/dashboard/saved-replies", {
+      name: "Long",
+      text: "We ship within two days. ".repeat(20)
+    })
+    const visit = await Visit.signedIn(own, merchant)
+    const { page } = visit
+    await visit.go("/dashboard/inbox/1")
+    await page.getByLabel("Message to the customer").waitFor()
+    await page.keyboard.press("/")
+    await page.getByRole("option", { name: /Long/ }).waitFor()
+    const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox()
+    const details = await page.getByRole("complementary", { name: "Lead details" }).boundingBox()
+    assert.isAtMost((send?.x ?? 0) + (send?.width ?? 0), details?.x ?? 0)
+    await page.getByRole("button", { name: "Manage saved replies" }).click()
+    const dialog = page.getByRole("dialog", { name: "Saved replies" })
+    await dialog.getByRole("button", { name: "New saved reply" }).press("Enter")
+    await page.keyboard.type("Thanks")
+    assert.strictEqual(await dialog.getByLabel("Name").inputValue(), "Thanks")
+    await visit.end()
+    await own.close()
+  })
+
   it("hostile messages stay text, and a phone shows one pane at a time with a way back", async () => {
     const other = new Chat()
     const own = await serve({ channels: [other.channel] })

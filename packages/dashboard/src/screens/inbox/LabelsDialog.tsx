@@ -125,7 +125,7 @@ export function LabelsDialog({ leads, onChanged, onClose }: Props) {
   }
   const title = leads.length === 1 ? later.labels.title : later.labels.titleOf(count(leads.length))
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog key={edited.value === null} title={title} onClose={onClose}>
       {edited.value === null ? (
         <>
           <Loaded

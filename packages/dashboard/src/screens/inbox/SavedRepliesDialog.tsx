@@ -42,7 +42,7 @@ function Edit({ onDone, reply }: EditProps) {
       onSubmit={() => void submit()}
       failure={write.failure}
       busy={write.busy}
-      blocked={may.work ?? (name.trim() === "" || text.trim() === "" ? say.nothingTyped : undefined)}
+      blocked={may.work ?? (name.trim() === "" || text.trim() === "" ? later.savedMissing : undefined)}
       submit={later.savedAdd}
       fields={["name", "text"]}
       onCancel={onDone}
@@ -90,7 +90,7 @@ export function SavedRepliesDialog({ onClose }: { readonly onClose: () => void }
     tell(later.savedRemoved, { undo: () => void add.send({ body: { name, text } }) })
   }
   return (
-    <Dialog title={say.saved} onClose={onClose}>
+    <Dialog key={edited.value === null} title={say.saved} onClose={onClose}>
       {edited.value === null ? (
         <>
           <Loaded

@@ -95,6 +95,7 @@ const en = {
     done: "Message sent. It arrives in a moment."
   },
   savedName: "Name",
+  savedMissing: "Enter a name and a text first.",
   savedText: "Text",
   savedHint: "{{name}} becomes the customer’s name.",
   savedWithout: "Without a name",
@@ -204,6 +205,7 @@ const hi: typeof en = {
     done: "संदेश भेजा गया। कुछ पल में पहुँचेगा।"
   },
   savedName: "नाम",
+  savedMissing: "पहले नाम और टेक्स्ट दर्ज करें।",
   savedText: "टेक्स्ट",
   savedHint: "{{name}} की जगह ग्राहक का नाम आता है।",
   savedWithout: "नाम न हो तो",

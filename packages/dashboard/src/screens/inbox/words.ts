@@ -208,7 +208,7 @@ const en = {
     labelled: (label: string, by: string) => `Labelled ${label}, ${by}`,
     unlabelled: (label: string, by: string) => `Label ${label} removed, ${by}`
   },
-  by: (who: string) => `by ${who}`,
+  by: (who: string) => `by ${who === "You" ? "you" : who}`,
   keys: {
     next: "Next lead",
     previous: "Previous lead",
