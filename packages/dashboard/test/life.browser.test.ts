@@ -193,6 +193,8 @@ describe.skipIf("skipped" in browser)("verifications, their timelines and the au
     await page.waitForURL(address)
     await visit.go(list)
     await page.getByRole("searchbox").fill("0009")
+    await page.getByText("“Find a user” also finds the end of a number.").waitFor()
+    assert.strictEqual(await page.getByRole("link", { name: "Search for it as a number" }).count(), 0)
     await page.getByRole("button", { name: "Find a user" }).click()
     await page.getByRole("option", { name: /0009/ }).first().click()
     await page.waitForURL(address)

@@ -56,7 +56,8 @@ export const deeds = (): ReadonlyArray<PaletteEntry> => [
     label: say.unlock,
     aliases: deedAlsoCalled.unlock,
     blocked: may.work,
-    run: () => go(paths.verifications())
+    // The users who ran out of attempts: an agent opens the one to unlock from there.
+    run: () => go(paths.verifications({ failure: "noAttempts" }))
   }),
   ofScreen("invite", "team", may.arrange),
   ofScreen("topUp", "money", may.own),

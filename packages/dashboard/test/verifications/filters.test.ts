@@ -5,6 +5,7 @@ import {
   filters,
   hasReason,
   isFiltered,
+  mayBeIdentity,
   meantBy,
   queryOf,
   refusalsOf
@@ -33,6 +34,10 @@ describe("the one search field", () => {
   it.each(kinds)("recognises %s as %s", (typed, kind) => assert.strictEqual(meantBy(typed).kind, kind))
   it("the parameter `as` overrides what it recognises", () => {
     assert.deepStrictEqual(meantBy("9876543210", "order"), { kind: "order", orderId: "9876543210" })
+  })
+  it("offers a search as a number only for a text that the service may accept as an identity", () => {
+    assert.deepStrictEqual(["20260131", "+65 9123 4567", "asha@example.com"].filter(mayBeIdentity).length, 3)
+    assert.deepStrictEqual(["0792", "order-1042", "98765432109876543210"].filter(mayBeIdentity), [])
   })
 })
 

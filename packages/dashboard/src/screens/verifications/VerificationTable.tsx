@@ -18,7 +18,7 @@ import { usePages } from "../../query/usePages.ts"
 import { openPalette } from "../../shell/Palette.tsx"
 import { duration } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
-import { isFiltered, meantBy, queryOf, type Wanted } from "./filters.ts"
+import { isFiltered, mayBeIdentity, meantBy, queryOf, type Wanted } from "./filters.ts"
 import { say } from "./words.ts"
 
 /**
@@ -106,23 +106,21 @@ function NothingYet() {
 function NothingFound({ wanted }: { readonly wanted: Wanted }) {
   const meant = wanted.find === undefined ? null : meantBy(wanted.find, wanted.as)
   const otherKind =
-    meant === null || meant.kind === "request" || meant.kind === "tag" || meant.kind === "guard"
-      ? null
-      : meant.kind === "order"
-        ? "identity"
-        : "order"
+    meant?.kind === "identity" ? "order" : meant?.kind === "order" && mayBeIdentity(meant.orderId) ? "identity" : null
+  const isEndOfNumber = meant?.kind === "order" && /^\d{2,9}$/.test(meant.orderId)
   return (
     <Empty title={say.noneFound}>
       {meant === null ? null : <p>{say.lookedFor[meant.kind](wanted.find ?? "")}</p>}
+      {isEndOfNumber ? <p>{say.endOfNumber}</p> : null}
+      {wanted.find === undefined ? null : (
+        <Button opens="dialog" kind={isEndOfNumber ? "main" : "plain"} onPress={() => openPalette(wanted.find)}>
+          {say.findPerson}
+        </Button>
+      )}
       {otherKind === null ? null : (
         <a class="button" data-kind="quiet" href={paths.verifications({ ...wanted, as: otherKind })}>
           {say.instead[otherKind]}
         </a>
-      )}
-      {wanted.find === undefined ? null : (
-        <Button opens="dialog" onPress={() => openPalette(wanted.find)}>
-          {say.findPerson}
-        </Button>
       )}
       <Button onPress={clearOf(wanted)}>{shared.clearFilters}</Button>
     </Empty>

@@ -38,6 +38,12 @@ const isPhone = (typed: string): boolean => {
   return /^\+?[\d\s().-]+$/.test(typed) && digits <= 15 && digits >= (typed.startsWith("+") ? 6 : 10)
 }
 
+/** Whether the service may know the text as an identity. It refuses one that can be neither a number nor an e-mail. */
+export const mayBeIdentity = (typed: string): boolean => {
+  const digits = typed.replace(/\D/g, "").length
+  return typed.includes("@") || (/^\+?[\d\s().-]+$/.test(typed.trim()) && digits >= 6 && digits <= 15)
+}
+
 /** What the search means: a request id, an identity, or an order id. `as` settles ambiguous input. */
 export const meantBy = (typed: string, as?: "identity" | "order"): Meant => {
   const found = typed.trim()

@@ -67,6 +67,7 @@ const en = {
     request: (what: string) => `The verification ${what} does not exist here.`
   },
   instead: { identity: "Search for it as a number", order: "Search for it as an order" },
+  endOfNumber: "This list finds whole numbers with their country code. “Find a user” also finds the end of a number.",
   noRefusals: "No refused requests",
   noRefusalsHint: "Code requests stopped by a limit, the balance or an error are listed here for seven days.",
   refusedNote: "Last seven days. A flood of requests is listed as a sample; the overview counts all of them.",
@@ -142,6 +143,7 @@ export const say = choose({
       request: (what) => `सत्यापन ${what} यहाँ मौजूद नहीं है।`
     },
     instead: { identity: "नंबर के रूप में खोजें", order: "ऑर्डर के रूप में खोजें" },
+    endOfNumber: "यह सूची देश कोड सहित पूरे नंबर खोजती है। “उपयोगकर्ता खोजें” नंबर के अंतिम अंकों से भी खोजता है।",
     noRefusals: "कोई अस्वीकृत अनुरोध नहीं",
     noRefusalsHint: "किसी सीमा, बैलेंस या त्रुटि से रुके कोड अनुरोध यहाँ सात दिन दिखते हैं।",
     refusedNote: "पिछले सात दिन। बहुत अधिक अनुरोधों का केवल नमूना सूची में होता है; ओवरव्यू सभी गिनता है।",
