@@ -10,7 +10,7 @@ export const screenAlsoCalled: { readonly [route in keyof typeof say.menu]?: str
   verifications: "verifications, requests, logs, otp, failed, gdpr, erase, ओटीपी, लॉग",
   channels: "channels, providers, carriers, sms, whatsapp, प्रदाता",
   webhooks: "webhooks, webhook secret, signing secret, events, वेबहुक सीक्रेट, इवेंट",
-  inbox: "inbox, chat, leads, conversations, बातचीत, चैट",
+  inbox: "inbox, chat, leads, conversations, labels, saved replies, snooze, बातचीत, चैट",
   campaigns: "campaigns, bulk, broadcast, कैंपेन",
   attribution: "attribution, utm, sources",
   templates: "templates, texts, dlt, टेक्स्ट",
@@ -19,7 +19,8 @@ export const screenAlsoCalled: { readonly [route in keyof typeof say.menu]?: str
   settings: "settings, configuration, preferences",
   keys: "keys, api key, secret, token, API कुंजी, एपीआई की, सीक्रेट",
   team: "team, staff, roles, users, teammates",
-  money: "money, billing, refund, ledger, invoice, balance, spend, export, एक्सपोर्ट, रिफ़ंड, धनवापसी, बैलेंस, ख़र्च",
+  money:
+    "money, billing, refund, ledger, invoice, monthly statement, balance, spend, export, एक्सपोर्ट, रिफ़ंड, धनवापसी, बैलेंस, ख़र्च",
   audit: "audit, history, log, activity, इतिहास"
 }
 

@@ -64,6 +64,12 @@ function Total() {
             </Figure>
             <Figure label={say.cost} value={cost(amount, currency)}>
               {say.forSends(format.count(sends), sends === 1)}
+              {amount === null ? (
+                <>
+                  {". "}
+                  <a href={paths.settings({ find: "prices" })}>{say.setPrices}</a>
+                </>
+              ) : null}
             </Figure>
           </div>
         ))

@@ -105,7 +105,7 @@ function CostOfOne({ cost }: Props) {
     <Figure label={say.costOfOne} value={cost?.now == null ? "–" : money(cost.now, cost.currency, digits)}>
       {cost === null ? null : cost.now === null ? (
         <>
-          {say.nothingPriced}. <a href={paths.settings()}>{say.setPrices}</a>
+          {say.nothingPriced}. <a href={paths.settings({ find: "prices" })}>{say.setPrices}</a>
         </>
       ) : cost.before === null ? null : (
         say.was(money(cost.before, cost.currency, digits))

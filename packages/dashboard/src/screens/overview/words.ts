@@ -124,9 +124,9 @@ export const say = choose({
       toWebhooks: "View webhooks",
       inviteHint: "Team members share this dashboard.",
       toTeam: "View the team",
-      exampleHint: "An example day fills every page with invented customers. Available in test only.",
+      exampleHint: "An example day shows the dashboard with invented customers. Available in test only.",
       exampleDo: "Generate an example day",
-      exampleLiveHint: "In test, an example day fills every page, and nothing is sent.",
+      exampleLiveHint: "In test, an example day shows the dashboard with invented customers. Nothing is sent.",
       exampleLiveDo: "Go to test",
       exampleBegun: "Generating the example day. This takes a few seconds."
     }
@@ -247,9 +247,9 @@ export const say = choose({
       toWebhooks: "वेबहुक देखें",
       inviteHint: "टीम सदस्य यही डैशबोर्ड देखते हैं।",
       toTeam: "टीम देखें",
-      exampleHint: "नमूना दिन हर पेज पर काल्पनिक ग्राहक भर देता है। केवल टेस्ट में उपलब्ध।",
+      exampleHint: "नमूना दिन काल्पनिक ग्राहकों के साथ डैशबोर्ड दिखाता है। केवल टेस्ट में उपलब्ध।",
       exampleDo: "नमूना दिन बनाएँ",
-      exampleLiveHint: "टेस्ट में नमूना दिन हर पेज भर देता है, और कुछ भेजा नहीं जाता।",
+      exampleLiveHint: "टेस्ट में नमूना दिन काल्पनिक ग्राहकों के साथ डैशबोर्ड दिखाता है। कुछ भेजा नहीं जाता।",
       exampleLiveDo: "टेस्ट पर जाएँ",
       exampleBegun: "नमूना दिन बनाया जा रहा है। कुछ सेकंड लगेंगे।"
     }

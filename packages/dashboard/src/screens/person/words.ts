@@ -46,7 +46,7 @@ const en = {
   waitingSince: "Waiting for a reply",
   messaging: "Codes and campaigns",
   wrongCodes: "Wrong codes in a row",
-  wrongCodesBy: (server: string, apps: string) => `backend ${server}, apps ${apps}`,
+  wrongCodesBy: (server: string, apps: string) => `${server} from your backend, ${apps} from apps`,
   campaigns: "Campaigns",
   optedOut: {
     MESSAGE: "opted out by message",
@@ -129,7 +129,7 @@ export const say = choose({
     waitingSince: "जवाब का इंतज़ार",
     messaging: "कोड और अभियान",
     wrongCodes: "लगातार ग़लत कोड",
-    wrongCodesBy: (server, apps) => `बैकएंड ${server}, ऐप ${apps}`,
+    wrongCodesBy: (server, apps) => `आपके बैकएंड से ${server}, ऐप से ${apps}`,
     campaigns: "अभियान",
     optedOut: {
       MESSAGE: "संदेश से ऑप्ट-आउट किया",

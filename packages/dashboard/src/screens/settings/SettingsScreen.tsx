@@ -94,7 +94,8 @@ export default function SettingsScreen() {
                 type="search"
                 aria-label={say.find}
                 placeholder={say.find}
-                value={wanted.value.find ?? ""}
+                // A link names the setting; the reader sees its title.
+                value={settingWords.names[wanted.value.find as SettingName] ?? wanted.value.find ?? ""}
                 onInput={(event) => setFilters(filters, { find: event.currentTarget.value })}
               />
               <nav aria-label={say.group}>
