@@ -5,6 +5,7 @@ import { failureInWords, reasonInWords } from "../words/failureCode.ts"
 import { duration, time } from "../words/format.ts"
 import type { Verification } from "./result.ts"
 import { say } from "./words.ts"
+import { serviceReason } from "./serviceReason.ts"
 
 export type TimelineItem = Answer<"GET /v1/dashboard/verifications/:requestId/timeline">["items"][number]
 export type Kind = TimelineItem["kind"]
@@ -55,7 +56,8 @@ const number = (value: unknown): number | null => (typeof value === "number" ? v
 const nameOf = (channel: unknown): string => channelName(String(channel))
 const clock = (at: string) => time(new Date(at), true)
 /** The service's reason, without the part that the title already shows. */
-const reasonOf = ({ reason }: TimelineItem) => reason.replace(/^no fallback: /, "").replace(/^not sent: /, "")
+const reasonOf = ({ reason }: TimelineItem) =>
+  serviceReason(reason.replace(/^no fallback: /, "").replace(/^not sent: /, ""))
 
 /** Why a message failed: the provider's code in words with the code itself, or else the service's reason. */
 const failureOf = (item: TimelineItem): Pick<Step, "id" | "note"> => {
@@ -100,7 +102,7 @@ const triedOf = (item: TimelineItem): Said => {
   const [left, leftOut] = [number(item.data["attemptsLeft"]), number(item.data["leftOut"])]
   if (leftOut !== null) return { title: say.leftOut(leftOut) }
   return left === null
-    ? { title: say.codeTried, note: item.reason }
+    ? { title: say.codeTried, note: reasonOf(item) }
     : { title: say.wrong(left), note: say.counted, tone: "bad" }
 }
 
@@ -154,7 +156,7 @@ const saidOf = (item: TimelineItem, verification: Verification, sentMs: number |
     case "EXPIRED":
       return { title: say.expired, note: say.timeOver, tone: "warn" }
     case "FAILED":
-      return { title: say.failed, note: item.reason, tone: "bad" }
+      return { title: say.failed, note: reasonOf(item), tone: "bad" }
     case "EVENT":
       return { title: say.event(text(data["type"]) ?? "") }
     case "WEBHOOK_TRIED":
