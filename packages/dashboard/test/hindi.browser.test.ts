@@ -23,7 +23,7 @@ describe.skipIf("skipped" in browser)("a reader of Hindi", () => {
     await page.keyboard.press("t")
     await dialog.getByLabel("फ़ोन नंबर या ईमेल").fill("+1 23")
     await dialog.getByRole("button", { name: "कोड भेजें" }).click()
-    assert.strictEqual(await alert(dialog), "देश कोड के साथ एक संभव फ़ोन नंबर लिखें")
+    assert.strictEqual(await alert(dialog), "देश कोड के साथ सही फ़ोन नंबर लिखें")
     await page.keyboard.press("Escape")
 
     await visit.go("/dashboard/test/settings")

@@ -112,7 +112,7 @@ export const say = choose({
   hi: {
     reasons: {
       spelling: "एक घंटे में इस नंबर के लिए बहुत अधिक कोड",
-      canonical: "एक घंटे में इस नंबर के लिए बहुत अधिक कोड, सभी वर्तनियाँ मिलाकर",
+      canonical: "एक घंटे में इस नंबर के लिए बहुत अधिक कोड, चाहे जैसे लिखा हो",
       failures: "लगातार बहुत अधिक ग़लत कोड",
       messages: "एक घंटे में इस उपयोगकर्ता को ऐप से बहुत अधिक संदेश",
       environment: "एक घंटे में इस परिवेश में बहुत अधिक अनुरोध",
@@ -137,7 +137,7 @@ export const say = choose({
     wrongField: (field) => `${field} अमान्य है या मौजूद नहीं`,
     waiting: "लंबित",
     verified: "सत्यापित",
-    expired: "समय-सीमा समाप्त",
+    expired: "एक्सपायर",
     noneLeft: "कोई प्रयास शेष नहीं",
     locked: "उपयोगकर्ता लॉक",
     failed: "विफल",
@@ -145,8 +145,8 @@ export const say = choose({
       NOT_SENT: "भेजा नहीं गया",
       NOT_DELIVERED: "डिलीवर नहीं हुआ",
       NO_RECEIPT: "डिलीवरी रिपोर्ट नहीं आई",
-      DELIVERED_UNUSED: "डिलीवर हुआ, उपयोग नहीं",
-      SENT_UNUSED: "भेजा गया, उपयोग नहीं",
+      DELIVERED_UNUSED: "पहुँचा, इस्तेमाल नहीं",
+      SENT_UNUSED: "भेजा गया, इस्तेमाल नहीं",
       NOT_CONFIRMED: "पुष्टि नहीं हुई",
       NO_ATTEMPTS_LEFT: "कोई प्रयास शेष नहीं",
       WRONG_NUMBER: "ग़लत नंबर"

@@ -178,7 +178,7 @@ export const fieldWords = choose({
       retiringAt: "पुराना सीक्रेट मान्य, इस समय तक",
       role: "भूमिका",
       scopes: "स्कोप",
-      seed: "बीज संख्या",
+      seed: "सीड",
       server: "बैकएंड में ग़लत कोड",
       signedInAt: "साइन-इन का समय",
       since: "कब से",
@@ -225,7 +225,7 @@ export const fieldWords = choose({
         SCHEDULED: "निर्धारित",
         SUSPENDED: "निलंबित"
       },
-      type: { PUBLIC: "सार्वजनिक कुंजी", SERVER: "सर्वर कुंजी" }
+      type: { PUBLIC: "पब्लिक कुंजी", SERVER: "सर्वर कुंजी" }
     },
     kinds: {
       agent: "टीम सदस्य",

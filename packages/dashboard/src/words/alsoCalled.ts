@@ -47,30 +47,30 @@ export const deedAlsoCalled = {
   signOut: "log out, logout, log off, sign out, exit, लॉग आउट, लॉगआउट, साइन आउट"
 } as const
 
-const limit = "rate limit, throttle, रेट लिमिट"
+const limit = "rate limit, throttle, रेट लिमिट, ओटीपी"
 
 /** The same for settings: both the palette and the search of the settings read it. */
 export const settingAlsoCalled: { readonly [N in SettingName]?: string } = {
-  codeLength: "otp length, code digits",
-  codeExpirySeconds: "otp expiry, timeout",
-  maxAttempts: "attempts",
-  brandColor: "theme color accent",
-  brandLogo: "image picture",
+  codeLength: "otp length, code digits, ओटीपी, ओटीपी के अंक",
+  codeExpirySeconds: "otp expiry, timeout, ओटीपी, एक्सपायर, समय-सीमा",
+  maxAttempts: "attempts, प्रयास, ओटीपी",
+  brandColor: "theme color accent, थीम",
+  brandLogo: "image picture, तस्वीर",
   hourlyLimit: limit,
   canonicalHourlyLimit: limit,
   hourlyLimitPerAddress: limit,
-  maxConsecutiveFailures: "lockout, brute force",
+  maxConsecutiveFailures: "lockout, brute force, ताला",
   sdkInitiatesPerIpPerHour: limit,
   sdkMessagesPerHour: limit,
   attributionPerHour: limit,
   allowedOrigins: "cors",
   redirectUris: "redirect uri",
   serverAddresses: "ip allowlist, whitelist",
-  allowedCountries: "geo permissions",
-  blockedPrefixes: "blocklist",
-  blockedNumberTypes: "premium rate, landline, voip",
-  guardEnforces: "fraud, sms pumping, toll fraud, block",
-  safeList: "allowlist, whitelist, safe list",
-  dailyCap: "spend limit, budget",
+  allowedCountries: "geo permissions, विदेश",
+  blockedPrefixes: "blocklist, रोकें",
+  blockedNumberTypes: "premium rate, landline, voip, रोकें, लैंडलाइन",
+  guardEnforces: "fraud, sms pumping, toll fraud, block, रोकें, फ़्रॉड, धोखाधड़ी",
+  safeList: "allowlist, whitelist, safe list, सुरक्षित सूची",
+  dailyCap: "spend limit, budget, बजट",
   requirePasskey: "2fa, mfa"
 }

@@ -59,7 +59,7 @@ export const hi: Words = {
     nothingFound: "कोई परिणाम नहीं",
     role: { OWNER: "ओनर", ADMIN: "एडमिन", AGENT: "एजेंट", VIEWER: "व्यूअर" },
     failing: (count) => `${count} विफल`,
-    waiting: "उत्तर लंबित"
+    waiting: "जवाब लंबित"
   },
   signIn: {
     title: "साइन इन करें",
@@ -149,7 +149,7 @@ export const hi: Words = {
   authStatus: {
     PENDING: "लंबित",
     VERIFIED: "सत्यापित",
-    EXPIRED: "समय-सीमा समाप्त",
+    EXPIRED: "एक्सपायर",
     FAILED: "विफल"
   }
 }

@@ -34,7 +34,7 @@ const en = {
 export const say = choose({
   en,
   hi: {
-    who: "कर्ता",
+    who: "किसने",
     what: "कार्रवाई",
     changes: "बदलाव",
     target: "लक्ष्य",
@@ -46,7 +46,7 @@ export const say = choose({
     anyEnvironment: "सभी परिवेश",
     environments: { live: "लाइव", test: "टेस्ट", none: "मर्चेंट" },
     anyAction: "सभी कार्रवाइयाँ",
-    anyActor: "सभी कर्ता",
+    anyActor: "सभी लोग",
     filters: "फ़िल्टर",
     none: "कुछ नहीं",
     more: (count) => `और ${count}`,

@@ -6,6 +6,7 @@ import { Refusal } from "../../parts/Loaded.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { type Send, useSend } from "../../query/useSend.ts"
 import { count, money } from "../../words/format.ts"
+import { stop } from "../../words/stop.ts"
 import { glance } from "./glance.ts"
 import { type DryRun, suffices } from "./plan.ts"
 import { Problems } from "./Problems.tsx"
@@ -79,7 +80,9 @@ function Cost({ run }: { readonly run: DryRun }) {
   return (
     <p>
       <b>{money(run.cost, run.currency)}</b>{" "}
-      {available === null ? null : <span class="quiet">{say.checked.available(money(available, run.currency))}. </span>}
+      {available === null ? null : (
+        <span class="quiet">{`${say.checked.available(money(available, run.currency))}${stop} `}</span>
+      )}
       {enough === null || available === null ? null : enough ? (
         <span class="good">{say.checked.enough}</span>
       ) : (

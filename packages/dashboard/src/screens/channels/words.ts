@@ -81,7 +81,7 @@ export const say = choose({
     lastSent: "पिछला प्रेषित",
     lastReceipt: "पिछली डिलीवरी रिपोर्ट",
     toDeliver: "आज का डिलीवरी समय",
-    halfWithin: (half, most) => `माध्यिका ${half}, 95% ${most} में`,
+    halfWithin: (half, most) => `आधे ${half} में, 95% ${most} में`,
     noReceipts: "आज कोई डिलीवरी रिपोर्ट नहीं",
     lastFailure: "पिछली विफलता",
     noFailure: "हाल में कोई नहीं",

@@ -118,7 +118,7 @@ const hi: typeof en = {
     title: "चुनी हुई लीड",
     selected: (count) => `${count} चुनी गईं`,
     all: "दिख रही सभी चुनें",
-    clear: "हटाएँ",
+    clear: "चुनाव हटाएँ",
     assignTitle: (count) => `${count} लीड असाइन करें`,
     assigned: (count, who) => `${count} लीड ${who} को असाइन की गईं`,
     unassigned: (count) => `${count} लीड का असाइनमेंट हटाया गया`,
@@ -157,7 +157,7 @@ const hi: typeof en = {
   snooze: {
     title: "स्नूज़ करें",
     intro: "लीड उस समय, या ग्राहक के लिखते ही, फिर लंबित होगी।",
-    mornings: (zone) => `सुबह समय क्षेत्र ${zone} में 9:00 बजे है।`,
+    mornings: (zone) => `सुबह यानी 9:00 बजे, समय क्षेत्र ${zone}।`,
     times: "आम समय",
     hour: "1 घंटे में",
     tomorrow: "कल सुबह",

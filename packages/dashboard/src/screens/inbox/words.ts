@@ -228,11 +228,13 @@ const en = {
   }
 }
 
+const you = "आप"
+
 const hi: typeof en = {
   codes: "कोड",
   lockedOut: "लॉक",
   openPerson: "सत्यापन और लॉक",
-  reassign: "असाइनी या टीम बदलें",
+  reassign: "ज़िम्मेदार या टीम बदलें",
   unread: (count) => `${count} अपठित`,
   unreadTitle: "अपठित",
   waitingCount: (count) => `${count} लंबित`,
@@ -240,7 +242,7 @@ const hi: typeof en = {
   waitingSince: (when) => `${when} से जवाब लंबित`,
   noneWaiting: "किसी ग्राहक का जवाब लंबित नहीं है",
   showAll: "सभी लीड दिखाएँ",
-  list: "लीड",
+  list: "लीड की सूची",
   who: "ग्राहक",
   last: "पिछला संदेश",
   when: "कब",
@@ -277,7 +279,7 @@ const hi: typeof en = {
   searchTooShort: "अभी खोज नहीं हुई। 2 अक्षर, आख़िरी 4 अंक, या पूरा नंबर लिखें।",
   unassigned: "असाइन नहीं",
   noTeam: "कोई टीम नहीं",
-  you: "आप",
+  you,
   aKey: "API कुंजी",
   service: "ऑटोमेशन",
   unnamed: "बिना नाम का ग्राहक",
@@ -309,7 +311,7 @@ const hi: typeof en = {
   writing: (who) => `${who} लिख रहे हैं`,
   assign: "असाइन करें",
   assignTitle: "लीड असाइन करें",
-  owner: "असाइनी",
+  owner: "ज़िम्मेदार",
   give: "असाइन करें",
   given: (who) => `${who} को असाइन की गई`,
   unassignedDone: "असाइनमेंट हटाया गया",
@@ -422,7 +424,7 @@ const hi: typeof en = {
   entry: {
     created: "लीड बनी",
     assigned: (to, by) => `${to} को असाइन, ${by}`,
-    taken: (by) => `${by} ने ख़ुद को असाइन की`,
+    taken: (by) => `${by === you ? "आपने" : `${by} ने`} ख़ुद को असाइन की`,
     unassigned: (from, by) => `${from} से असाइनमेंट हटा, ${by}`,
     team: (to, by) => `टीम ${to} में गई, ${by}`,
     noTeam: (from, by) => `टीम ${from} से हटी, ${by}`,
@@ -435,7 +437,7 @@ const hi: typeof en = {
     labelled: (label, by) => `लेबल ${label} लगा, ${by}`,
     unlabelled: (label, by) => `लेबल ${label} हटा, ${by}`
   },
-  by: (who) => `${who} द्वारा`,
+  by: (who) => `${who === you ? "आपके" : who} द्वारा`,
   keys: {
     next: "अगली लीड",
     previous: "पिछली लीड",

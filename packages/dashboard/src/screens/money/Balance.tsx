@@ -9,6 +9,7 @@ import { useRecentSignIn } from "../../session/useRecentSignIn.ts"
 import * as format from "../../words/format.ts"
 import { PayInDialog } from "../../parts/PayInDialog.tsx"
 import { useSend } from "../../query/useSend.ts"
+import { stop } from "../../words/stop.ts"
 import { paceOf } from "./pace.ts"
 import { say } from "./words.ts"
 
@@ -66,8 +67,11 @@ export function Balance() {
         <>
           {isOff ? (
             <p class="notice">
-              <strong>{say.off}.</strong> {say.offHint}{" "}
-              <a href={paths.settings({ find: "billing" })}>{say.toSettings}</a>
+              <strong>
+                {say.off}
+                {stop}
+              </strong>{" "}
+              {say.offHint} <a href={paths.settings({ find: "billing" })}>{say.toSettings}</a>
             </p>
           ) : available <= 0 ? (
             <p class="bad" role="alert">
@@ -110,7 +114,7 @@ export function Balance() {
                 {cap === null ? null : (
                   <p class={amount >= cap ? "bad" : "quiet"}>
                     {say.ofCap(format.money(cap, currency))}
-                    {amount >= cap ? `. ${say.overCap}` : null}
+                    {amount >= cap ? `${stop} ${say.overCap}` : null}
                   </p>
                 )}
               </div>

@@ -8,6 +8,7 @@ import { Channel } from "../../parts/Pill.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import * as format from "../../words/format.ts"
+import { stop } from "../../words/stop.ts"
 import { day, periods, spanOf, usual } from "./span.ts"
 import { say } from "./words.ts"
 
@@ -51,7 +52,8 @@ function Total() {
       empty={({ items }) =>
         (items[0]?.sends ?? 0) === 0 && (
           <p class="quiet">
-            {say.noSpend}. {say.noSpendHint} <a href={paths.overview()}>{say.toTry}</a>
+            {say.noSpend}
+            {stop} {say.noSpendHint} <a href={paths.overview()}>{say.toTry}</a>
           </p>
         )
       }

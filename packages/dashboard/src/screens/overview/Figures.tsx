@@ -1,6 +1,7 @@
 import { paths } from "../../address/here.ts"
 import { Figure } from "../../parts/Card.tsx"
 import { change, count, duration, money, percent, points, weekday } from "../../words/format.ts"
+import { stop } from "../../words/stop.ts"
 import { type Compared, conversion, leastOfQuantiles, type Quantiles, verdictOf } from "./figures.ts"
 import type { Span } from "./span.ts"
 import { say } from "./words.ts"
@@ -105,7 +106,8 @@ function CostOfOne({ cost }: Props) {
     <Figure label={say.costOfOne} value={cost?.now == null ? "–" : money(cost.now, cost.currency, digits)}>
       {cost === null ? null : cost.now === null ? (
         <>
-          {say.nothingPriced}. <a href={paths.settings({ find: "prices" })}>{say.setPrices}</a>
+          {say.nothingPriced}
+          {stop} <a href={paths.settings({ find: "prices" })}>{say.setPrices}</a>
         </>
       ) : cost.before === null ? null : (
         say.was(money(cost.before, cost.currency, digits))

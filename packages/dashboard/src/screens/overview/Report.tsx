@@ -8,6 +8,7 @@ import { lazyPart } from "../../shell/lazyDialog.tsx"
 import { count, percent, zone } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { paths } from "../../address/here.ts"
+import { stop } from "../../words/stop.ts"
 import { seriesOf } from "./early.ts"
 import { refreshLimits } from "./refreshLimits.ts"
 import { Figures, Hero } from "./Figures.tsx"
@@ -75,7 +76,7 @@ function Losses({ counts: { now }, from, losses }: LossesProps) {
         ))}
       </ul>
       <p class="quiet">
-        {notes.length === 0 ? null : `${notes.join("; ")}. `}
+        {notes.length === 0 ? null : `${notes.join("; ")}${stop} `}
         {now.refused === 0 ? null : (
           <a href={paths.verifications({ view: "refused" })}>{say.refused(count(now.refused))}</a>
         )}

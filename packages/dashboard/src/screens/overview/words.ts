@@ -188,9 +188,9 @@ export const say = choose({
     },
     points: (points) => `${points} प्रतिशत अंक`,
     ofAsked: (verified, asked) => `${asked} में से ${verified}`,
-    half: (slow) => `माध्यिका; 95% ${slow} के भीतर`,
+    half: (slow) => `आधे इतने समय में; 95% ${slow} के भीतर`,
     was: (before) => `पहले ${before}`,
-    fromVerified: (least) => `${least} सत्यापनों से दिखेगा`,
+    fromVerified: (least) => `${least} सत्यापन होने पर दिखेगा`,
     verdicts: { higher: "बेहतर:", lower: "कम:", same: "सामान्य:", few: "तुलना के लिए बहुत कम" },
     losses: {
       notSent: "नहीं भेजे गए",
@@ -229,7 +229,7 @@ export const say = choose({
     examplePlays: "नमूना दिन बनाया जा रहा है। आँकड़े साथ-साथ भरते जाएँगे।",
     first: {
       title: "शुरू करें",
-      progress: (done, all) => `${all} में से ${done} पूर्ण`,
+      progress: (done, all) => `${all} में से ${done} पूरे`,
       done: "पूरा:",
       dismiss: "छिपाएँ",
       nothing: "अभी कोई सत्यापन नहीं",

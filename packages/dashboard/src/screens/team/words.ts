@@ -129,7 +129,7 @@ export const say = choose({
     teamsEmpty: "अभी कोई टीम नहीं",
     teamsEmptyHint: "टीम नई लीड अपने सदस्यों को अपने आप असाइन करती है।",
     removeTeam: (name) => `टीम ${name} हटाएँ?`,
-    removeTeamWhat: "इसकी लीड के असाइनी बने रहते हैं और लीड टीम से हट जाती हैं।",
+    removeTeamWhat: "इसकी लीड अपने ज़िम्मेदार के पास रहती हैं, पर टीम से हट जाती हैं।",
     noMembers: "कोई सदस्य नहीं",
     sessions: "सक्रिय सेशन",
     thisOne: "यह सेशन",
