@@ -152,6 +152,7 @@ describe.skipIf("skipped" in browser)("verifications, their timelines and the au
     await page.getByRole("button", { name: "Unlock" }).click()
     await page.getByText(/^Locked out until/).waitFor({ state: "detached" })
     await page.getByText("Unlocked. The user can request codes again.").waitFor()
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "H1")
     assert.strictEqual((await test.initiate({ identity: "+919876543210" })).status, 200)
     assert.strictEqual(await page.getByRole("button", { name: "Show number" }).getAttribute("aria-disabled"), "true")
     assert.notInclude(await page.innerText("main"), "98765 43210")

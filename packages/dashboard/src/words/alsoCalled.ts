@@ -1,5 +1,4 @@
 import type { say } from "./say.ts"
-import type { SettingName } from "./settingsIndex.ts"
 
 /**
  * Usual names for the screens, in every language, separated by commas. The palette finds a screen by them and never
@@ -46,31 +45,3 @@ export const deedAlsoCalled = {
   keyboard: "keyboard shortcuts, hotkeys, keys, शॉर्टकट",
   signOut: "log out, logout, log off, sign out, exit, लॉग आउट, लॉगआउट, साइन आउट"
 } as const
-
-const limit = "rate limit, throttle, रेट लिमिट, ओटीपी"
-
-/** The same for settings: both the palette and the search of the settings read it. */
-export const settingAlsoCalled: { readonly [N in SettingName]?: string } = {
-  codeLength: "otp length, code digits, ओटीपी, ओटीपी के अंक",
-  codeExpirySeconds: "otp expiry, timeout, ओटीपी, एक्सपायर, समय-सीमा",
-  maxAttempts: "attempts, प्रयास, ओटीपी",
-  brandColor: "theme color accent, थीम",
-  brandLogo: "image picture, तस्वीर",
-  hourlyLimit: limit,
-  canonicalHourlyLimit: limit,
-  hourlyLimitPerAddress: limit,
-  maxConsecutiveFailures: "lockout, brute force, ताला",
-  sdkInitiatesPerIpPerHour: limit,
-  sdkMessagesPerHour: limit,
-  attributionPerHour: limit,
-  allowedOrigins: "cors",
-  redirectUris: "redirect uri",
-  serverAddresses: "ip allowlist, whitelist",
-  allowedCountries: "geo permissions, विदेश",
-  blockedPrefixes: "blocklist, रोकें",
-  blockedNumberTypes: "premium rate, landline, voip, रोकें, लैंडलाइन",
-  guardEnforces: "fraud, sms pumping, toll fraud, block, रोकें, फ़्रॉड, धोखाधड़ी",
-  safeList: "allowlist, whitelist, safe list, सुरक्षित सूची",
-  dailyCap: "spend limit, budget, बजट",
-  requirePasskey: "2fa, mfa"
-}

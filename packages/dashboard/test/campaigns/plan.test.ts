@@ -13,7 +13,8 @@ import {
   type Step,
   stepMark,
   steps,
-  suffices
+  suffices,
+  wrongLines
 } from "../../src/screens/campaigns/plan.ts"
 import { say } from "../../src/screens/campaigns/words.ts"
 
@@ -115,5 +116,17 @@ describe("the steps of a new campaign", () => {
     assert.deepStrictEqual(marks("check", "phone\n+919812345678"), ["✓", "✓", "3", "4"])
     assert.deepStrictEqual(marks("check", ""), ["✓", "2", "3", "4"])
     assert.deepStrictEqual(marks("text", "phone\n+919812345678"), ["1", "2", "3", "4"])
+  })
+})
+
+describe("the number of invalid lines in a list", () => {
+  const problem = (line: number, column: string) => ({ line, column, problem: "", code: null, params: {} })
+
+  it("is the service's, which names only the first problems of a long list", () => {
+    assert.strictEqual(wrongLines({ invalid: [problem(2, "phone"), problem(2, "name")], invalidLines: 7 }), 7)
+  })
+
+  it("includes the line after which the list cannot be read", () => {
+    assert.strictEqual(wrongLines({ invalid: [problem(3, "phone"), problem(7, "phone")], invalidLines: 1 }), 2)
   })
 })

@@ -7,7 +7,7 @@ import { csvFile } from "../../words/csv.ts"
 import { count } from "../../words/format.ts"
 import { problemText } from "../../words/problemText.ts"
 import { badLines, corrected, type Wrong, wrongIn } from "./lines.ts"
-import { canSkip, type DryRun } from "./plan.ts"
+import { canSkip, type DryRun, wrongLines } from "./plan.ts"
 import { say } from "./words.ts"
 
 interface Props {
@@ -66,7 +66,7 @@ export function Problems({ allProblems, blocked, csv, isSkipping, onList, onSkip
       }}
     >
       <div role="status">
-        <h3 class="bad">{say.invalid(count(invalidLines || invalidTotal), invalidLines || invalidTotal)}</h3>
+        <h3 class="bad">{say.invalid(count(wrongLines(run)), wrongLines(run))}</h3>
         <p class="quiet">
           {isSkipping ? say.skippedLines(count(invalidLines), invalidLines) : skips ? say.fixOrSkipHint : say.fixHint}
         </p>

@@ -23,6 +23,10 @@ export const emptyPlan: Plan = { name: "", channel: "WHATSAPP", template: "", wh
 export const canSkip = ({ invalidTotal, skippable, total }: DryRun): boolean =>
   invalidTotal > 0 && skippable && total > 0
 
+/** How many lines have a problem. The service does not count a line after which the list cannot be read. */
+export const wrongLines = ({ invalid, invalidLines }: Pick<DryRun, "invalid" | "invalidLines">): number =>
+  Math.max(invalidLines, new Set(invalid.map(({ line }) => line)).size)
+
 /** Why the user cannot leave a step yet, or undefined. */
 export const missingIn = (
   step: Step,

@@ -26,7 +26,10 @@ export function Locks({ person }: { readonly person: Person }) {
   if (locks.length === 0) return null
   const send = async () => {
     const done = await unlock.send({ params: { person: person.person } })
-    if (done !== null) tell(done.body.unlocked ? say.unlocked : say.notLocked)
+    if (done === null) return
+    // The pressed button goes with the lock.
+    document.querySelector("h1")?.focus({ preventScroll: true })
+    tell(done.body.unlocked ? say.unlocked : say.notLocked)
   }
   const failure = unlock.failure.value
   return (

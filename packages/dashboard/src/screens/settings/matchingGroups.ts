@@ -1,4 +1,4 @@
-import { settingAlsoCalled } from "../../words/alsoCalled.ts"
+import { settingAlsoCalled } from "../../words/settingAlsoCalled.ts"
 import {
   settingGroups,
   type SettingGroup,
