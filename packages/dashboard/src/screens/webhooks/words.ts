@@ -36,7 +36,8 @@ export const say = choose({
     latest: (what: string) => `Last try: ${what}`,
     next: "next try",
     url: "URL",
-    urlHint: "An https URL on the public internet. Each URL can be added once.",
+    urlHint:
+      "An https URL on the public internet, or http://localhost with the embedded database. Each URL can be added once.",
     description: "Description",
     descriptionHint: "For your team, at most 200 characters.",
     events: "Events to send",
@@ -192,7 +193,7 @@ export const say = choose({
     latest: (what) => `पिछला प्रयास: ${what}`,
     next: "अगला प्रयास",
     url: "URL",
-    urlHint: "सार्वजनिक इंटरनेट का https URL। हर URL एक ही बार जोड़ा जा सकता है।",
+    urlHint: "सार्वजनिक इंटरनेट का https URL, या एम्बेडेड डेटाबेस के साथ http://localhost। हर URL एक ही बार जोड़ा जा सकता है।",
     description: "विवरण",
     descriptionHint: "आपकी टीम के लिए, अधिकतम 200 अक्षर।",
     events: "भेजे जाने वाले इवेंट",
