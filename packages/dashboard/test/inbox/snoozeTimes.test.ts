@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { snoozeTimes } from "../../src/screens/inbox/snoozeTimes.ts"
+import { sharesMornings, snoozeTimes } from "../../src/screens/inbox/snoozeTimes.ts"
 
 const of = (now: string, zone: string) =>
   Object.values(snoozeTimes(Date.parse(now), zone)).map((at) => new Date(at).toISOString().slice(0, 16))
@@ -22,5 +22,11 @@ describe("the usual times to snooze until", () => {
     assert.deepStrictEqual(of("2026-03-28T12:00:00Z", "Europe/Berlin")[1], "2026-03-29T07:00")
     assert.deepStrictEqual(of("2026-10-24T12:00:00Z", "Europe/Berlin")[1], "2026-10-25T08:00")
     assert.deepStrictEqual(of("2026-12-30T23:30:00Z", "Pacific/Auckland")[1], "2026-12-31T20:00")
+  })
+
+  it("are the same in one zone under two names, and differ between zones", () => {
+    const now = Date.parse("2026-11-27T21:11:00.000Z")
+    assert.isTrue(sharesMornings(now, "Asia/Kolkata", "Asia/Calcutta"))
+    assert.isFalse(sharesMornings(now, "Asia/Kolkata", "Europe/Berlin"))
   })
 })

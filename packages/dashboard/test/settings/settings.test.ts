@@ -181,6 +181,8 @@ describe("the search over settings", () => {
     assert.deepStrictEqual(found("quiet campaigns"), ["quietHours"])
     assert.include(found("rate limit"), "hourlyLimit")
     assert.include(found("otp length"), "codeLength")
+    assert.include(found("ओटीपी"), "codeLength")
+    assert.include(found("रोकें"), "blockedPrefixes")
     assert.deepStrictEqual(found("no such thing"), [])
     assert.strictEqual(found("").length, names.length)
   })

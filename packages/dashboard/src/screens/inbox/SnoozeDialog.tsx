@@ -7,7 +7,7 @@ import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
 import { time, weekday, zone } from "../../words/format.ts"
 import { later } from "./dialogWords.ts"
-import { snoozeTimes } from "./snoozeTimes.ts"
+import { sharesMornings, snoozeTimes } from "./snoozeTimes.ts"
 
 interface Props {
   readonly failure: ReadonlySignal<Failure | null>
@@ -43,7 +43,10 @@ export function SnoozeDialog({ busy, failure, onClose, onSnooze }: Props) {
       fields={["until"]}
     >
       <p class="quiet">
-        {later.snooze.intro} {timeZone === undefined || timeZone === zone ? null : later.snooze.mornings(timeZone)}
+        {later.snooze.intro}{" "}
+        {timeZone === undefined || sharesMornings(opened.value, timeZone, zone)
+          ? null
+          : later.snooze.mornings(timeZone)}
       </p>
       <div
         ref={usual}

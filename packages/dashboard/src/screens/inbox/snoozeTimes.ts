@@ -31,3 +31,9 @@ export const snoozeTimes = (now: number, timeZone: string) => {
   const weekday = new Date(wall).getUTCDay()
   return { hour: now + hour, tomorrow: nine(1), monday: nine((8 - weekday) % 7 || 7) }
 }
+
+/** Whether two time zones have the same mornings from now on, as one zone under an old and a new name has. */
+export const sharesMornings = (now: number, one: string, other: string): boolean => {
+  const [a, b] = [snoozeTimes(now, one), snoozeTimes(now, other)]
+  return a.tomorrow === b.tomorrow && a.monday === b.monday
+}
