@@ -279,6 +279,17 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     ])
     const leadsOf = ({ page }: Visit) => page.getByRole("grid", { name: "Leads" })
     const row = (visit: Visit, name: string) => leadsOf(visit).getByRole("row").filter({ hasText: name })
+    // An agent who types in a dialog without a control writes nothing to the customer behind it.
+    await agent.go("/dashboard/inbox/1")
+    await agent.page.getByRole("heading", { level: 2, name: "Asha" }).waitFor()
+    await agent.page.keyboard.press("l")
+    const empty = agent.page.getByRole("dialog", { name: "Labels" })
+    await empty.getByRole("paragraph").waitFor()
+    await agent.page.keyboard.type("vip customer")
+    assert.isTrue(await empty.isVisible())
+    await agent.page.keyboard.press("Escape")
+    assert.strictEqual(await agent.page.getByRole("textbox", { name: "Message to the customer" }).inputValue(), "")
+
     const { page } = owner
     await owner.go("/dashboard/inbox/1")
     await page.getByRole("heading", { level: 2, name: "Asha" }).waitFor()

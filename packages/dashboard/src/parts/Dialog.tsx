@@ -22,11 +22,10 @@ export function Dialog({ children, onClose, sheet = false, title, wide = false }
     const element = dialog.current
     element?.showModal()
     const leave = showToastsIn(name)
-    // Focus the first control of the content instead of the close button. On a phone that would open the keyboard.
-    if (!sheet)
-      dialog.current
-        ?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea, .form-foot button")
-        ?.focus()
+    // Focus the first control of the content, or else the dialog: a space on the close button would close it, and the
+    // rest of the typed text would go to what is behind. On a phone a focused control would open the keyboard.
+    const first = element?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea, .form-foot button")
+    if (!sheet) (first ?? element)?.focus()
     return () => {
       isGone.current = true
       leave()
@@ -39,6 +38,7 @@ export function Dialog({ children, onClose, sheet = false, title, wide = false }
     <dialog
       ref={dialog}
       class="dialog"
+      tabIndex={-1}
       data-wide={wide || undefined}
       data-sheet={sheet || undefined}
       aria-labelledby={name}
