@@ -2,8 +2,7 @@ import { useId } from "preact/hooks"
 import { channelName, channelNamesIn } from "../../words/channels.ts"
 import { count } from "../../words/format.ts"
 import { settingWords } from "../../words/settingsIndex.ts"
-import type { Typed } from "./draft.ts"
-import type { Props } from "./SettingControl.tsx"
+import type { ControlProps, Typed } from "./draft.ts"
 import { say } from "./words.ts"
 
 function Money({
@@ -42,7 +41,7 @@ function Money({
 const channelsOf = (typed: Typed) =>
   channelNamesIn(Object.fromEntries(Object.keys(typed).map((field) => [field.split(".")[0], true])))
 
-function Prices({ currency, locked, onType, typed }: Props) {
+function Prices({ currency, locked, onType, typed }: ControlProps) {
   return channelsOf(typed).map((channel) => {
     const more = typed[`${channel}.prefixes`] ?? ""
     return (
@@ -75,7 +74,7 @@ function Prices({ currency, locked, onType, typed }: Props) {
 }
 
 /** Amounts of money for each channel: prices, or daily caps. */
-export function ChannelAmounts(props: Props) {
+export function ChannelAmounts(props: ControlProps) {
   const { control, currency, locked, name, onType, problem, typed } = props
   const title = settingWords.names[name]
   return (

@@ -1,8 +1,8 @@
 import { Field } from "../../parts/Form.tsx"
 import { channelName, channelNames, channelNamesIn } from "../../words/channels.ts"
 import { countries } from "../../words/countries.ts"
-import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
-import { durationUnits, type Typed } from "./draft.ts"
+import { settingWords } from "../../words/settingsIndex.ts"
+import { type ControlProps, durationUnits } from "./draft.ts"
 import { languageChoices } from "./entries.ts"
 import type { Control } from "./spec.ts"
 import { lazyPart } from "../../shell/lazyDialog.tsx"
@@ -15,23 +15,12 @@ const Chips = lazyPart(
 )
 const LogoControl = lazyPart(() => import("./LogoControl.tsx").then((loaded) => loaded.LogoControl), null)
 
-export interface Props {
-  readonly name: SettingName
-  readonly control: Control
-  readonly typed: Typed
-  readonly onType: (field: string, text: string) => void
-  readonly currency: string | null
-  readonly problem: string | undefined
-  /** Read-only, for roles that cannot change the setting. */
-  readonly locked: boolean
-}
-
 /** Durations and amounts can have decimals. */
 const isExact = (control: Control) =>
   control.kind === "number" && control.unit !== "seconds" && control.unit !== "money"
 
 /** The control for a setting's kind. */
-export function SettingControl(props: Props) {
+export function SettingControl(props: ControlProps) {
   const { control, currency, locked, name, onType, problem, typed } = props
   const value = typed["value"] ?? ""
   const write = (event: { readonly currentTarget: { readonly value: string } }) =>

@@ -1,9 +1,22 @@
 import type { Control, Settings } from "./spec.ts"
 import { amountIn, mainUnit } from "../../words/amount.ts"
 import { channelNamesIn } from "../../words/channels.ts"
+import type { SettingName } from "../../words/settingsIndex.ts"
 
 /** Typed text by field. A single-field setting uses `value`. */
 export type Typed = { readonly [field: string]: string }
+
+/** What the control of a setting draws, and whom it tells what was typed. */
+export interface ControlProps {
+  readonly name: SettingName
+  readonly control: Control
+  readonly typed: Typed
+  readonly onType: (field: string, text: string) => void
+  readonly currency: string | null
+  readonly problem: string | undefined
+  /** Read-only, for roles that cannot change the setting. */
+  readonly locked: boolean
+}
 
 /** The parsed value, or the reason why it is invalid, with a number for the message. */
 export type Read =
