@@ -17,6 +17,7 @@ const allowed: Record<string, string> = {
   "packages/core/src/account/merchant/KeyUses.ts": "the hour of a use, to be written down",
   "packages/core/src/foundation/outbox/PollTimer.ts":
     "when work falls due, from the wake-up to the wait that reads the clock",
+  "packages/core/src/foundation/guard/GuardMemory.ts": "the stored time of each request, compared with stored times",
   "packages/core/src/message/sending/recordDeliveries.ts":
     "since when receipts were heard, to compare with stored times",
   "packages/core/src/account/stat/MerchantUsage.ts": "a local of one answer",

@@ -56,10 +56,17 @@ export const errorReference = (): string => {
   return [overview(codes).join("\n"), ...codes.map(section)].join("\n\n")
 }
 
+/** Two opening braces would begin an expression on the site. In code they do not, and there an entity would show as such. */
+const plain = (text: string) =>
+  text
+    .split("`")
+    .map((part, n) => (n % 2 === 0 ? part.replaceAll("{{", "&#123;&#123;") : part))
+    .join("`")
+
 /** Every code of a field's problem, with the English sentence. */
 export const problemReference = (): string =>
   [
     "| `code` | sentence after the field's name |",
     "| --- | --- |",
-    ...Problem.codes.map((code) => `| \`${code}\` | ${cell(Problem.pattern(code))} |`)
+    ...Problem.codes.map((code) => `| \`${code}\` | ${cell(plain(Problem.pattern(code)))} |`)
   ].join("\n")

@@ -33,6 +33,6 @@ export const firstLogin = async (printed: string, initiated = () => {}): Promise
   const { verified } = await post("/v1/auth/verify", { requestId, otp: "123456" })
   if (verified !== true) throw new Error("the right code was not taken")
   const page = await (await fetch(`${url}/dashboard`)).text()
-  const [script] = /\/dashboard\/assets\/[^"]+\.js/.exec(page) ?? []
+  const [, script] = /src="(\/dashboard\/assets\/[^"]+\.js)"/.exec(page) ?? []
   if (script === undefined || !(await fetch(`${url}${script}`)).ok) throw new Error(`there is no dashboard:\n${page}`)
 }

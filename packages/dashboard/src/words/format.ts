@@ -16,6 +16,9 @@ const locale =
     ? "hi-IN"
     : (globalThis.navigator?.languages.find((tag) => tag.startsWith("en") && isKnown(tag)) ?? "en")
 
+/** The full stop of the page's language, between two texts that are also used without it. */
+export const stop = language === "hi" ? "।" : "."
+
 const whole = new Intl.NumberFormat(locale)
 const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 })
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" })

@@ -1,3 +1,4 @@
+import { stop } from "../../words/format.ts"
 import { useSignal } from "@preact/signals"
 import { paths } from "../../address/here.ts"
 import { Button } from "../../parts/Button.tsx"
@@ -9,7 +10,6 @@ import { useRecentSignIn } from "../../session/useRecentSignIn.ts"
 import * as format from "../../words/format.ts"
 import { PayInDialog } from "../../parts/PayInDialog.tsx"
 import { useSend } from "../../query/useSend.ts"
-import { stop } from "../../words/stop.ts"
 import { paceOf } from "./pace.ts"
 import { say } from "./words.ts"
 

@@ -1,3 +1,4 @@
+import { stop } from "../../words/format.ts"
 import { paths } from "../../address/here.ts"
 import { setFilter, setFilters, useFilters } from "../../address/useFilters.ts"
 import { oneOf } from "../../address/filtersIn.ts"
@@ -8,7 +9,6 @@ import { Channel } from "../../parts/Pill.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import * as format from "../../words/format.ts"
-import { stop } from "../../words/stop.ts"
 import { day, periods, spanOf, usual } from "./span.ts"
 import { say } from "./words.ts"
 

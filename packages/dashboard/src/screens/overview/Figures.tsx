@@ -1,7 +1,6 @@
 import { paths } from "../../address/here.ts"
 import { Figure } from "../../parts/Card.tsx"
-import { change, count, duration, money, percent, points, weekday } from "../../words/format.ts"
-import { stop } from "../../words/stop.ts"
+import { change, count, duration, money, percent, points, stop, weekday } from "../../words/format.ts"
 import { type Compared, conversion, leastOfQuantiles, type Quantiles, verdictOf } from "./figures.ts"
 import type { Span } from "./span.ts"
 import { say } from "./words.ts"
