@@ -56,11 +56,14 @@ export const errorReference = (): string => {
   return [overview(codes).join("\n"), ...codes.map(section)].join("\n\n")
 }
 
-/** Two opening braces would begin an expression on the site. In code they do not, and there an entity would show as such. */
+/**
+ * Two opening braces would begin an expression on the site, and an angle bracket an element. In code they do not, and
+ * there an entity would show as such.
+ */
 const plain = (text: string) =>
   text
     .split("`")
-    .map((part, n) => (n % 2 === 0 ? part.replaceAll("{{", "&#123;&#123;") : part))
+    .map((part, n) => (n % 2 === 0 ? part.replaceAll("{{", "&#123;&#123;").replaceAll("<", "&lt;") : part))
     .join("`")
 
 /** Every code of a field's problem, with the English sentence. */

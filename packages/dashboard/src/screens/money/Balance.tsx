@@ -1,4 +1,3 @@
-import { stop } from "../../words/format.ts"
 import { useSignal } from "@preact/signals"
 import { paths } from "../../address/here.ts"
 import { Button } from "../../parts/Button.tsx"
@@ -69,7 +68,7 @@ export function Balance() {
             <p class="notice">
               <strong>
                 {say.off}
-                {stop}
+                {format.stop}
               </strong>{" "}
               {say.offHint} <a href={paths.settings({ find: "billing" })}>{say.toSettings}</a>
             </p>
@@ -114,7 +113,7 @@ export function Balance() {
                 {cap === null ? null : (
                   <p class={amount >= cap ? "bad" : "quiet"}>
                     {say.ofCap(format.money(cap, currency))}
-                    {amount >= cap ? `${stop} ${say.overCap}` : null}
+                    {amount >= cap ? `${format.stop} ${say.overCap}` : null}
                   </p>
                 )}
               </div>

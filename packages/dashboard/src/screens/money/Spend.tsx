@@ -1,4 +1,3 @@
-import { stop } from "../../words/format.ts"
 import { paths } from "../../address/here.ts"
 import { setFilter, setFilters, useFilters } from "../../address/useFilters.ts"
 import { oneOf } from "../../address/filtersIn.ts"
@@ -53,7 +52,7 @@ function Total() {
         (items[0]?.sends ?? 0) === 0 && (
           <p class="quiet">
             {say.noSpend}
-            {stop} {say.noSpendHint} <a href={paths.overview()}>{say.toTry}</a>
+            {format.stop} {say.noSpendHint} <a href={paths.overview()}>{say.toTry}</a>
           </p>
         )
       }
