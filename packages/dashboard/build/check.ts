@@ -2,7 +2,8 @@ import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { page, sources } from "./sources.ts"
-import { hostsIn, type Manifest, weigh } from "./weigh.ts"
+import { languages } from "../src/words/language.ts"
+import { hostsIn, readManifest, weigh } from "./weigh.ts"
 
 /** Budget of a first load in gzip bytes, for any screen. */
 const budget = { script: 60 * 1024, style: 15 * 1024 }
@@ -31,18 +32,20 @@ const inlined = (element: "script" | "style") =>
   gzipSync([...html.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, "g"))].map(([, text]) => text).join("\n"), {
     level: 9
   }).length
-const manifest = JSON.parse(await readFile(join(page, ".vite", "manifest.json"), "utf8")) as Manifest
-const { first, shell } = weigh(manifest, (file) => sizes.get(file) ?? 0, {
-  script: inlined("script"),
-  style: inlined("style")
-})
-for (const kind of ["script", "style"] as const) {
-  const most = budget[kind]
-  const least = shell[kind] === first[kind] ? "" : `, of which every screen loads ${kilobytes(shell[kind])}`
-  console.log(`       first load, ${kind}: ${kilobytes(first[kind])} of at most ${kilobytes(most)} gzip${least}`)
-  if (first[kind] > most) faults.push(`The first load has ${kilobytes(first[kind] - most)} of ${kind} too much`)
+const inHtml = { script: inlined("script"), style: inlined("style") }
+for (const language of languages) {
+  const { first, shell } = weigh(await readManifest(page, language), (file) => sizes.get(file) ?? 0, inHtml)
+  for (const kind of ["script", "style"] as const) {
+    const most = budget[kind]
+    const least = shell[kind] === first[kind] ? "" : `, of which every screen loads ${kilobytes(shell[kind])}`
+    console.log(
+      `       first load (${language}), ${kind}: ${kilobytes(first[kind])} of at most ${kilobytes(most)} gzip${least}`
+    )
+    if (first[kind] > most)
+      faults.push(`The first load (${language}) has ${kilobytes(first[kind] - most)} of ${kind} too much`)
+  }
+  console.log(`       its heaviest screen: ${first.screen ?? "none yet"}`)
 }
-console.log(`       its heaviest screen: ${first.screen ?? "none yet"}`)
 const largest = [...sizes].toSorted(([, a], [, b]) => b - a).slice(0, 5)
 console.log(`       largest: ${largest.map(([name, size]) => `${name} ${kilobytes(size)}`).join(", ")}`)
 

@@ -1,3 +1,7 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Language } from "../src/words/language.ts"
+
 /** A row of Vite's manifest, with only the fields used here. */
 export interface Chunk {
   readonly file: string
@@ -9,6 +13,12 @@ export interface Chunk {
 }
 
 export type Manifest = Readonly<Record<string, Chunk>>
+
+/** Where the build writes the manifest of a language. The leading dot keeps it from being served. */
+export const manifestOf = (language: Language): string => `.vite/${language}.json`
+
+export const readManifest = async (directory: string, language: Language): Promise<Manifest> =>
+  JSON.parse(await readFile(join(directory, manifestOf(language)), "utf8")) as Manifest
 
 export interface Weight {
   readonly script: number

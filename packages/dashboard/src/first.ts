@@ -13,21 +13,35 @@ import { lastUser } from "./session/lastUser.ts"
 import { startOf } from "./session/startOf.ts"
 import { applyTheme, keptTheme } from "./shell/keptTheme.ts"
 import { beginOpening, drawOpening } from "./shell/opening.ts"
-import { language } from "./words/language.ts"
+import { type Language, language } from "./words/language.ts"
 
 declare global {
-  /** Written by the build: the names of the scripts of each screen besides those of every screen. */
-  const screenFiles: Readonly<Record<RouteName | "signIn", ReadonlyArray<string>>>
+  /** Written by the build: the scripts of every screen, the entry first, and the other scripts of each screen. */
+  const scripts: Readonly<
+    Record<
+      Language,
+      {
+        readonly every: ReadonlyArray<string>
+        readonly screens: Readonly<Record<RouteName | "signIn", ReadonlyArray<string>>>
+      }
+    >
+  >
   /** Called behind the opening's markup. */
   var countersignOpening: (() => void) | undefined
+  /** Imported at the end of the page. */
+  var countersignEntry: string
 }
+
+const addressOf = (name: string | undefined) => `/dashboard/assets/${language}/${name}.js`
 
 const preload = (name: string) => {
   const link = document.createElement("link")
   link.rel = "modulepreload"
-  link.href = `/dashboard/assets/${name}.js`
+  link.href = addressOf(name)
   document.head.append(link)
 }
+
+const { every, screens } = scripts[language]
 
 /** The reads that a screen begins with, from its address alone. */
 const readsOf = (route: RouteName, search: string): ReadonlyArray<readonly [Name, { readonly query?: object }]> =>
@@ -42,7 +56,7 @@ const begin = () => {
   if (route === undefined) return
   const isOperators = route.startsWith("merchant")
   const isLink = arrivalOf(location.hash).kind === "link"
-  for (const name of screenFiles[user !== null || isOperators || isLink ? route : "signIn"]) preload(name)
+  for (const name of screens[user !== null || isOperators || isLink ? route : "signIn"]) preload(name)
   // A sign-in link may open another session, and the operator's screen has none.
   if (user === null || isOperators || location.hash !== "") return
   const environment = environmentOf(path)
@@ -55,6 +69,8 @@ const begin = () => {
 
 // It has run: a script element in the page would be somebody else's.
 document.currentScript?.remove()
+globalThis.countersignEntry = addressOf(every[0])
+for (const name of every) preload(name)
 try {
   begin()
 } catch {

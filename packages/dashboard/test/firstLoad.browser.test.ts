@@ -105,10 +105,10 @@ describe.skipIf("skipped" in browser)("a first load on a slow line", () => {
     const asked = await line.asked(connections)
     const names = asked.map((path) => path.replace(/-[\w-]{8}\.js$|\?.*$/g, ""))
     assert.deepStrictEqual(names.toSorted(), [
-      "/dashboard/assets/OverviewScreen",
-      "/dashboard/assets/cards",
-      "/dashboard/assets/frame",
-      "/dashboard/assets/index",
+      "/dashboard/assets/en/OverviewScreen",
+      "/dashboard/assets/en/cards",
+      "/dashboard/assets/en/frame",
+      "/dashboard/assets/en/index",
       "/v1/dashboard/me",
       "/v1/dashboard/stats/series"
     ])

@@ -8,14 +8,26 @@ export const languageNames: Readonly<Record<Language, string>> = { en: "English"
 const kept = "countersign.language"
 const isLanguage = (value: unknown): value is Language => languages.includes(value as Language)
 
+/** The language that the user chose. The browser may forbid the storage. */
+const chosenBefore = (): string | null => {
+  try {
+    return globalThis.localStorage?.getItem(kept) ?? null
+  } catch {
+    return null
+  }
+}
+
 const wished = (): Language => {
-  const chosen = globalThis.localStorage?.getItem(kept)
+  const chosen = chosenBefore()
   if (isLanguage(chosen)) return chosen
   const asked = globalThis.navigator?.languages.map((tag) => tag.slice(0, 2)).find(isLanguage)
   return asked ?? "en"
 }
 
-/** Language of the page. It is fixed before rendering; switching reloads the page. */
+/**
+ * Language of the page. It is fixed before rendering; switching reloads the page. The build writes a language here: each
+ * has scripts of its own.
+ */
 export const language: Language = wished()
 
 export const chooseLanguage = (next: Language): void => {
