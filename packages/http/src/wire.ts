@@ -98,7 +98,10 @@ export class CountersignError extends Error {
   readonly status: number
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
-  /** With `INVALID_REQUEST`: what is wrong with the field, as a code; null when the problem has none. */
+  /**
+   * What is wrong with a field, as a code; null when the problem has none. A number that the settings or the guard
+   * refuse has one too: `GUARD_REFUSED` and `GUARD_DELAYED` name the guard's reason in `params.reason`.
+   */
   readonly problem: FieldProblem | null
 
   constructor(failure: Failure) {

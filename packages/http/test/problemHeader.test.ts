@@ -1,4 +1,4 @@
-import { InvalidField, invalidField, Problem } from "@countersign/core"
+import { GuardRefused, InvalidField, invalidField, Problem } from "@countersign/core"
 import { assert, describe, it } from "vitest"
 import { CountersignError, toResponse } from "../src/wire.ts"
 
@@ -19,6 +19,20 @@ describe("the problem of a refused field", () => {
     const answer = inProcess.toResponse()
     assert.deepStrictEqual(problemIn(answer.headers.get("x-problem")), expected)
     assert.deepStrictEqual(Object.keys((await answer.json()) as object), ["errorCode", "message", "requestId"])
+  })
+
+  it("names the guard's reason where the guard refuses or delays a number", () => {
+    for (const [waitSeconds, status, code] of [
+      [null, 403, "GUARD_REFUSED"],
+      [60, 429, "GUARD_DELAYED"]
+    ] as const) {
+      const refusal = new GuardRefused({ reason: "PREFIX_UNVERIFIED", waitSeconds })
+      const answer = toResponse(refusal)
+      const expected = { field: "identity", code, params: { reason: "PREFIX_UNVERIFIED" } }
+      assert.strictEqual(answer.status, status)
+      assert.deepStrictEqual(problemIn(answer.headers["x-problem"]), expected)
+      assert.deepStrictEqual(new CountersignError(refusal).problem, expected)
+    }
   })
 
   it("is absent without a code", () => {

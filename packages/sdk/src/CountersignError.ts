@@ -42,7 +42,10 @@ export class CountersignError extends Error {
   readonly requestId: string | null
   /** How long to wait before a retry, if the service said so. */
   readonly retryAfterSeconds: number | null
-  /** With `INVALID_REQUEST`: the field's problem, when it has a code. */
+  /**
+   * The field's problem, when it has a code. A number that the settings or the guard refuse has one too:
+   * `GUARD_REFUSED` and `GUARD_DELAYED` name the guard's reason in `params.reason`.
+   */
   readonly problem: FieldProblem | null
 
   constructor(errorCode: ErrorCode, message: string, details: Details = {}) {

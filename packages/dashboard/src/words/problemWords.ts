@@ -1,4 +1,5 @@
 import type { FieldProblem } from "@countersign/http"
+import { guardReasonWords } from "./guardReasons.ts"
 import { settingWords } from "./settingsIndex.ts"
 
 type Params = FieldProblem["params"]
@@ -24,6 +25,9 @@ const thing = ({ thing: one, things: many }: Params) => {
 
 const nameOf = (setting: unknown): string =>
   (settingWords.names as { readonly [name: string]: string })[String(setting)] ?? String(setting)
+
+const guardReasonOf = (reason: unknown): string =>
+  (guardReasonWords.hi as { readonly [name: string]: string })[String(reason)] ?? String(reason)
 
 /** The kinds of file, as subjects of `FILE_LARGE`. */
 const fileKinds: { readonly [name: string]: string } = {
@@ -295,7 +299,9 @@ const hindi: Sentences = {
   DESTINATION_PREFIX: () => "इस प्रीफ़िक्स के नंबर रोके गए हैं; इन्हें सेटिंग में बदला जा सकता है",
   DESTINATION_CODE: ({ code }) => `+${code} किसी देश का नहीं है, और “${nameOf("allowedCountries")}” में नहीं है`,
   DESTINATION_COUNTRY: () => "इस देश के नंबरों की अनुमति नहीं है; देश सेटिंग में जोड़े जा सकते हैं",
-  DESTINATION_TYPE: ({ type }) => `${type} प्रकार के नंबरों की अनुमति नहीं है`
+  DESTINATION_TYPE: ({ type }) => `${type} प्रकार के नंबरों की अनुमति नहीं है`,
+  GUARD_REFUSED: ({ reason }) => `गार्ड ने इस नंबर पर कोड नहीं भेजा: ${guardReasonOf(reason)}`,
+  GUARD_DELAYED: ({ reason }) => `गार्ड पहले भेजे गए कोड डाले जाने की प्रतीक्षा कर रहा है: ${guardReasonOf(reason)}`
 }
 
 /** A fault of a file's header, which has its own code. */

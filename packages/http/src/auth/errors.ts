@@ -1,17 +1,18 @@
-import type {
-  AttemptsExhausted,
-  ChannelRequired,
-  DestinationForbidden,
-  GuardRefused,
-  InvalidChannel,
-  InvalidMode,
-  ProviderUnavailable,
-  RateLimited,
-  RedirectUriRequired,
-  TemplateUnusable,
-  UnknownAuthorisationCode,
-  UnknownVerification,
-  VerificationExpired
+import {
+  type AttemptsExhausted,
+  type ChannelRequired,
+  type DestinationForbidden,
+  type GuardRefused,
+  type InvalidChannel,
+  type InvalidMode,
+  Problem,
+  type ProviderUnavailable,
+  type RateLimited,
+  type RedirectUriRequired,
+  type TemplateUnusable,
+  type UnknownAuthorisationCode,
+  type UnknownVerification,
+  type VerificationExpired
 } from "@countersign/core"
 import type { ErrorCode } from "../contract/ErrorEnvelope.ts"
 import { defineErrors } from "../ErrorTable.ts"
@@ -64,14 +65,21 @@ export const errors = defineErrors({
     message: `The phone number is not allowed: ${problem}`,
     problem: { field: "identity", code, params }
   }),
-  GuardRefused: ({ reason, waitSeconds }: GuardRefused) =>
-    waitSeconds === null
-      ? { errorCode: "FORBIDDEN", message: `The guard refuses to send a code to this phone number: ${reason}` }
+  GuardRefused: ({ reason, waitSeconds }: GuardRefused) => {
+    const { problem: sentence, ...coded } = Problem.of(waitSeconds === null ? "GUARD_REFUSED" : "GUARD_DELAYED", {
+      reason
+    })
+    const message = sentence.charAt(0).toUpperCase() + sentence.slice(1)
+    const problem = { field: "identity", ...coded }
+    return waitSeconds === null
+      ? { errorCode: "FORBIDDEN", message, problem }
       : {
           errorCode: "RATE_LIMIT_EXCEEDED",
-          message: `The guard waits until earlier codes were entered: ${reason}; try again in ${waitSeconds} seconds`,
+          message: `${message}; try again in ${waitSeconds} seconds`,
+          problem,
           headers: { "retry-after": String(waitSeconds) }
-        },
+        }
+  },
   VerificationExpired: ({ requestId, undeliverable }: VerificationExpired) => ({
     errorCode: "OTP_EXPIRED",
     message: undeliverable

@@ -47,6 +47,11 @@ export const suite = (service: () => Service, once: Once) =>
       const refusal = await initiate(30)
       assert.include([403, 429], refusal.status, refusal.text)
       assert.include(refusal.body.message, "PREFIX_UNVERIFIED")
+      assert.deepStrictEqual(JSON.parse(decodeURIComponent(String(refusal.headers["x-problem"]))), {
+        field: "identity",
+        code: refusal.status === 403 ? "GUARD_REFUSED" : "GUARD_DELAYED",
+        params: { reason: "PREFIX_UNVERIFIED" }
+      })
       // The test environment is never judged, and another merchant has its own past.
       assert.strictEqual((await initiate(31, test)).status, 200)
       const stranger = (await service().withOwner()).live

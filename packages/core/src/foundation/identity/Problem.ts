@@ -38,6 +38,11 @@ interface Inside {
   readonly problem: string
 }
 
+/** A reason of the guard, by its stable name. */
+interface Judged {
+  readonly reason: string
+}
+
 /** How a developer lifts a refusal of `http` and private addresses. */
 const inDevelopment =
   ". In development, COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS=true allows http and private addresses; in your own process, set " +
@@ -354,12 +359,14 @@ const sentences = {
   UNBILLED_WARNING: () => "sends no warning while billing is OFF",
   UNBILLED_RESERVE: () => "reserves nothing for codes while billing is OFF",
 
-  // Numbers that the settings do not allow.
+  // Numbers that the settings do not allow, or that the guard refuses.
   DESTINATION_PREFIX: () => "numbers with this prefix are blocked",
   DESTINATION_CODE: ({ code }: { readonly code: string }) =>
     `+${code} belongs to no country, and is not in allowedCountries`,
   DESTINATION_COUNTRY: () => "numbers of this country are not allowed",
-  DESTINATION_TYPE: ({ type }: { readonly type: string }) => `${type} numbers are not allowed`
+  DESTINATION_TYPE: ({ type }: { readonly type: string }) => `${type} numbers are not allowed`,
+  GUARD_REFUSED: ({ reason }: Judged) => `the guard refuses to send a code to this phone number: ${reason}`,
+  GUARD_DELAYED: ({ reason }: Judged) => `the guard waits until earlier codes were entered: ${reason}`
 }
 
 /** A stable code of a field's problem. */
