@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { TryIt } from "../../src/index.ts"
-import type { sendPolicies } from "../../src/foundation/delivery/SendPolicy.ts"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { guardReasons, type Settings, TryIt } from "../../src/index.ts"
+import { sendPolicies } from "../../src/foundation/delivery/SendPolicy.ts"
 import { begin, makeAppWorld } from "../fixtures/apps.ts"
 import { makeInbox, wrote } from "../fixtures/InboxWorld.ts"
 import { accepted, recordingChannel, unavailable } from "../fixtures/RecordingChannel.ts"
@@ -21,36 +23,88 @@ const makeSender = Effect.fnUntraced(function* (answers: Parameters<typeof recor
   return { ...world, sms, whatsapp, tags, sent: () => sms.received.length + whatsapp.received.length }
 })
 
-/** Every way to request a message to a number, with what it returns when the settings allow none. */
+interface Asked {
+  readonly number: string
+  /** The settings of the request that the test expects to be refused. */
+  readonly settings: Partial<Settings>
+}
+
+/** Every way to request a message to a number, with the tag of its refusal. A resend begins under the usual settings. */
 const requests: {
-  readonly [path: string]: (world: Effect.Success<ReturnType<typeof makeSender>>) => Effect.Effect<string, unknown>
+  readonly [path: string]: (
+    world: Effect.Success<ReturnType<typeof makeSender>>,
+    asked: Asked
+  ) => Effect.Effect<string, unknown>
 } = {
-  "a code that a backend requests": ({ live, tags, verifications }) =>
-    tags(verifications.initiate(withSettings(live, blocked), otp(indian))),
-  "a resend that a backend requests": ({ live, tags, verifications }) =>
+  "a code that a backend requests": ({ live, tags, verifications }, { number, settings }) =>
+    tags(verifications.initiate(withSettings(live, settings), otp(number))),
+  "a resend that a backend requests": ({ live, tags, verifications }, { number, settings }) =>
     Effect.andThen(
-      verifications.initiate(live, otp(indian)),
-      tags(verifications.initiate(withSettings(live, blocked), otp(indian)))
+      verifications.initiate(live, otp(number)),
+      tags(verifications.initiate(withSettings(live, settings), otp(number)))
     ),
-  "a link that a backend requests": ({ live, tags, verifications }) =>
-    tags(verifications.initiate(withSettings(live, blocked), { ...otp(indian), mode: "MAGIC_LINK" })),
-  "a code that an app requests": ({ app, tags, ...world }) => tags(begin(world, withSettings(app, blocked))),
-  "a code that a team member tries": ({ live, services, tags }) =>
-    tags(Context.get(services, TryIt).start(withSettings(live, blocked), { identity: indian }))
+  "a link that a backend requests": ({ live, tags, verifications }, { number, settings }) =>
+    tags(verifications.initiate(withSettings(live, settings), { ...otp(number), mode: "MAGIC_LINK" })),
+  "a code that an app requests": ({ app, tags, ...world }, { number, settings }) =>
+    tags(begin(world, withSettings(app, settings), { phone: number })),
+  "a resend that an app requests": Effect.fnUntraced(function* ({ app, tags, ...world }, { number, settings }) {
+    const { verification } = yield* begin(world, app, { phone: number })
+    yield* TestClock.adjust("15 seconds")
+    return yield* tags(
+      begin(world, withSettings(app, settings), { phone: number, sessionId: verification.id, address: "203.0.113.9" })
+    )
+  }),
+  "a code that a team member tries": ({ live, services, tags }, { number, settings }) =>
+    tags(Context.get(services, TryIt).start(withSettings(live, settings), { identity: number }))
+}
+
+/** Each rule, with a number that it refuses. */
+const rules: { readonly [rule: string]: Asked } = {
+  allowedCountries: { number: indian, settings: { allowedCountries: ["SG"] } },
+  blockedPrefixes: { number: indian, settings: blocked },
+  blockedNumberTypes: { number: "+442079460958", settings: { blockedNumberTypes: ["FIXED_LINE"] } }
+}
+
+/**
+ * Each file that starts a verification or hands a message to a channel, and what holds the rules on numbers there. A
+ * file that is missing here sends without a test that it asks for the rules.
+ */
+const sending: { readonly [file: string]: string } = {
+  "auth/verification/Verifications.ts": "the requests of a backend, above",
+  "auth/verification/SdkSessions.ts": "the requests of an app, above",
+  "auth/verification/TryIt.ts": "the trials of a team member, above",
+  "auth/staff/SignIn.ts": "its codes go to e-mail addresses only",
+  "data/example/playVisit.ts": "it plays in the test environment, where no message leaves the machine",
+  "message/sending/sendOneByOne.ts": "queued codes and replies, below",
+  "message/sending/askCarrier.ts": "the last step of all of them",
+  "engagement/campaign/CampaignSender.ts": "campaigns have their own list of recipients",
+  "engagement/lead/Digests.ts": "its notices go to e-mail addresses only"
 }
 
 describe("the merchant's rules on numbers", () => {
+  it("are tested for every file of core that sends", () => {
+    const root = join(import.meta.dirname, "../../src")
+    const isSending = (file: string) =>
+      readFileSync(join(root, file), "utf8")
+        .split("\n")
+        .some((line) => /\.initiate\(|\b(senders|channel|carrier)\.send\w*\(/.test(line) && !/^\s*\*/.test(line))
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
+    assert.deepStrictEqual(files.filter(isSending).toSorted(), Object.keys(sending).toSorted())
+  })
+
   for (const [path, request] of Object.entries(requests)) {
-    it.effect(`refuse ${path}, and nothing is written`, () =>
-      Effect.gen(function* () {
-        const world = yield* makeSender()
-        const before = path.startsWith("a resend") ? 1 : 0
-        assert.strictEqual(yield* request(world), "DestinationForbidden")
-        yield* TestClock.adjust("1 minute")
-        assert.strictEqual(world.sent(), before)
-        assert.strictEqual((yield* world.events(world.live)).length, before)
-      })
-    )
+    for (const [rule, asked] of Object.entries(rules)) {
+      it.effect(`refuse ${path}, by ${rule}, and nothing is written`, () =>
+        Effect.gen(function* () {
+          const world = yield* makeSender()
+          const before = path.startsWith("a resend") ? 1 : 0
+          assert.strictEqual(yield* request(world, asked), "DestinationForbidden")
+          yield* TestClock.adjust("1 minute")
+          assert.strictEqual(world.sent(), before)
+          assert.strictEqual((yield* world.events(world.live)).length, before)
+        })
+      )
+    }
   }
 
   it.effect("refuse by country, by prefix and by type of number, for a backend too", () =>
@@ -139,6 +193,36 @@ const waiting: {
   ),
   campaign: "has its own list"
 }
+
+/** Whether the guard judges messages of each kind, and why not. It judges by which codes were typed. */
+const judged: { readonly [kind in keyof typeof sendPolicies]: true | string } = {
+  code: true,
+  reply: "an agent sends it to a customer who wrote first, so no stranger can request it",
+  campaign: "the merchant chooses its recipients"
+}
+
+describe("the guard", () => {
+  it("has an answer for every kind of message", () => {
+    for (const table of [waiting, judged]) assert.sameMembers(Object.keys(table), Object.keys(sendPolicies))
+  })
+
+  for (const [path, request] of Object.entries(requests)) {
+    it.effect(`refuses ${path} to a block of numbers whose codes nobody types`, () =>
+      Effect.gen(function* () {
+        const world = yield* makeSender()
+        for (let n = 0; n < 40; n++) {
+          yield* world.verifications.initiate(world.live, otp(`+9198765${String(n * 97).padStart(5, "0")}`))
+          yield* TestClock.adjust("1 second")
+        }
+        const before = world.sent() + (path.startsWith("a resend") ? 1 : 0)
+        const settings = { guardEnforces: guardReasons }
+        assert.strictEqual(yield* request(world, { number: "+919876504321", settings }), "GuardRefused")
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual(world.sent(), before)
+      })
+    )
+  }
+})
 
 describe("a queued message whose number becomes forbidden", () => {
   const ends = {
