@@ -127,6 +127,37 @@ describe("the guard", () => {
     assert.strictEqual(memory.judge(request(own), start + 6 * minute).verdict, "allow")
   })
 
+  it("counts a code of another process as soon as it is read, whatever younger codes wait for", () => {
+    const [own, others] = [new GuardMemory(), new GuardMemory()]
+    const now = start + 5 * minute
+    const young = { ...request("919876543210"), at: now - 10 * second, state: "PENDING" } as const
+    others.observe(young, young.at)
+    for (const [n, number] of block("99891234", 40).entries()) {
+      const at = now - 2 * minute + n * second
+      own.observe({ ...request(number), at, state: "PENDING" }, at)
+      others.observe({ ...request(number), at, state: "PENDING" }, now)
+    }
+    own.observe(young, young.at)
+    const judged = (memory: GuardMemory) => reasonsOf(memory.judge(request("998912399999"), now))
+    assert.include(judged(own), "COUNTRY_UNVERIFIED")
+    assert.deepStrictEqual(judged(others), judged(own))
+  })
+
+  it("counts a message that was lost and sent again as under way for a minute, not for ever", () => {
+    const memory = new GuardMemory()
+    for (let n = 0; n < 250; n++) {
+      const number = `9989${String(n * 33_391).padStart(8, "0")}`
+      for (const state of ["PENDING", "LOST", "PENDING"] as const) {
+        memory.observe({ ...request(number), at: start, state }, start + (state === "PENDING" ? 0 : minute))
+      }
+      memory.observe({ ...request(number), at: start, state: "LOST" }, start + 2 * minute)
+      memory.observe({ ...request(number), at: start, state: "PENDING" }, start + 2 * minute)
+    }
+    // Without a word about them, they are no longer under way.
+    const later = start + 4 * minute
+    assert.notInclude(reasonsOf(memory.judge(request("998911112222"), later)), "COUNTRY_TOO_FAST")
+  })
+
   const reports = Schema.Array(
     Schema.Struct({
       of: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 39 })),

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { Guard } from "../../src/auth/verification/Guard.ts"
 import { guardedOutcome } from "../../src/auth/verification/guardedOutcome.ts"
 import { GuardMemory } from "../../src/foundation/guard/GuardMemory.ts"
 import { VerificationStore } from "../../src/index.storage.ts"
 import { begin, makeAppWorld } from "../fixtures/apps.ts"
-import { makeProcess, makeWorld, otp, start, withSettings, type World } from "../fixtures/World.ts"
+import { build, makeProcess, makeWorld, otp, start, withSettings, type World } from "../fixtures/World.ts"
 
 const numberOf = (n: number) => `+99891234${String((n * 91) % 10_000).padStart(4, "0")}`
 const enforcing = { guardEnforces: ["PREFIX_UNVERIFIED"] as const }
@@ -109,6 +110,55 @@ describe("the guard of initiate", () => {
       yield* other.verifications.initiate(caller, otp("+919876543211"))
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual([...new Set(yield* pump(other, caller, 3, 200))], ["refused PREFIX_UNVERIFIED"])
+    })
+  )
+
+  it.effect("reads the past of active merchants when it starts, before their first request", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ idle: true })
+      yield* pump(world, world.live, 30)
+      yield* TestClock.adjust("2 minutes")
+      const store = Context.get(world.storage, VerificationStore)
+      const slow = VerificationStore.of({ ...store, search: (page) => Effect.delay(store.search(page), "50 millis") })
+      const guards = yield* build(Layer.provide(Guard.layer, Layer.succeed(VerificationStore, slow)))
+      yield* TestClock.adjust("1 second")
+      const request = { number: numberOf(200).slice(1), address: null, device: null }
+      const { reasons } = Context.get(guards, Guard).judge(
+        world.live.environment,
+        request,
+        yield* Clock.currentTimeMillis
+      )
+      assert.strictEqual(reasons[0]?.reason, "PREFIX_UNVERIFIED")
+    })
+  )
+
+  it.effect("learns that a code which another process sent was typed after more than a minute", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ idle: true })
+      const other = yield* makeProcess(world.storage, { idle: true })
+      const sent = []
+      for (let n = 0; n < 30; n++) {
+        yield* TestClock.adjust("1 second")
+        sent.push((yield* world.verifications.initiate(world.live, otp(numberOf(n)))).verification)
+      }
+      const ask = (n: number) => other.verifications.initiate(world.live, otp(`+9198765432${n}`))
+      for (let n = 10; n < 20; n++) {
+        yield* TestClock.adjust("8 seconds")
+        yield* ask(n)
+      }
+      const judged = (n: number) =>
+        Effect.map(
+          other.verifications.initiate(world.live, otp(numberOf(n))),
+          ({ verification }) => verification.guard?.reasons[0]?.reason ?? null
+        )
+      assert.strictEqual(yield* judged(500), "PREFIX_UNVERIFIED")
+      for (const verification of sent) {
+        yield* world.verifications.verify(world.live, { requestId: verification.id, otp: world.codeOf(verification) })
+      }
+      yield* TestClock.adjust("2 minutes")
+      yield* ask(30)
+      yield* TestClock.adjust("10 seconds")
+      assert.isNull(yield* judged(501))
     })
   )
 

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { logStoreError } from "../../foundation/storage/logStoreError.ts"
-import { days, type Instant, seconds } from "../../foundation/time/Instant.ts"
+import { days, type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
 import type { Verification } from "../verification/Verification.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { guardedOutcome } from "./guardedOutcome.ts"
@@ -18,12 +18,18 @@ const past = { length: days(1), most: 50_000 } as const
 const readAtOnce = 500
 /** The least time between two reads of an environment. */
 const readEvery = seconds(5)
+/** By this age, nearly all codes are typed that ever will be. Each is read once more then. */
+const settledTyping = minutes(3)
 const mostEnvironments = 1_000
+/** Codes that can still be typed expire within this time. They name the environments that are active. */
+const longestLife = minutes(15)
 
 interface Watched {
   readonly memory: GuardMemory
   /** Verifications that started before are in the memory. */
   readUntil: Instant
+  /** Those that started before have been read again, after most people have typed their codes. */
+  settledUntil: Instant
 }
 
 /**
@@ -55,7 +61,8 @@ export class Guard extends Context.Service<
         if (known !== undefined) return known
         const [oldest] = watched.size < mostEnvironments ? [] : watched.keys()
         if (oldest !== undefined) watched.delete(oldest)
-        const made: Watched = { memory: new GuardMemory(), readUntil: now - past.length }
+        const begins = now - past.length
+        const made: Watched = { memory: new GuardMemory(), readUntil: begins, settledUntil: begins }
         watched.set(environment, made)
         return made
       }
@@ -78,18 +85,41 @@ export class Guard extends Context.Service<
         return outcomes
       })
 
-      const read = Effect.fnUntraced(function* (environment: string) {
-        const now = yield* Clock.currentTimeMillis
-        const { memory, readUntil } = watch(environment, now)
-        const to = now - usualTyping
-        if (to - readUntil < readEvery) return
-        const outcomes = yield* outcomesIn(environment, readUntil, to)
+      const observeIn = Effect.fnUntraced(function* (
+        { memory }: Watched,
+        environment: string,
+        from: Instant,
+        to: Instant,
+        now: Instant
+      ) {
+        const outcomes = yield* outcomesIn(environment, from, to)
         for (let at = outcomes.length - 1; at >= 0; at--) {
           memory.observe(outcomes[at]!, now)
           if (at % readAtOnce === 0) yield* Effect.yieldNow
         }
-        const still = watched.get(environment)
-        if (still !== undefined) still.readUntil = to
+      })
+
+      const read = Effect.fnUntraced(function* (environment: string) {
+        const now = yield* Clock.currentTimeMillis
+        const state = watch(environment, now)
+        const { readUntil, settledUntil } = state
+        const [to, settled] = [now - usualTyping, now - settledTyping]
+        if (to - readUntil < readEvery) return
+        yield* observeIn(state, environment, readUntil, to, now)
+        state.readUntil = to
+        // What has just been read for the first time is as it is now.
+        const again = Math.min(settled, readUntil)
+        if (again > settledUntil) yield* observeIn(state, environment, settledUntil, again, now)
+        state.settledUntil = Math.max(settled, settledUntil)
+      })
+
+      /** Reads the past of active environments, so that few requests are judged without it after a start. */
+      const readActive = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const after = { expiresAt: now, id: "" }
+        const underWay = yield* store.expired({ after, until: now + longestLife, limit: mostEnvironments })
+        for (const { environment } of underWay) toRead.add(environment)
+        if (toRead.size > 0) asked.openUnsafe()
       })
 
       yield* Effect.gen(function* () {
@@ -102,6 +132,10 @@ export class Guard extends Context.Service<
           toRead.delete(environment)
         }
       }).pipe(Effect.forever, Effect.forkScoped)
+      yield* readActive.pipe(
+        Effect.catch((error) => logStoreError("The guard could not read which environments are active", error)),
+        Effect.forkScoped
+      )
 
       return Guard.of({
         judge: (environment, request, now) => {

@@ -122,7 +122,7 @@ export class GuardMemory {
   readonly #entries = new Map<string, Entry>()
   /** Numbers whose latest code was typed, by the time when it was requested; oldest first. */
   readonly #typed = new Map<string, Instant>()
-  /** Pending entries, oldest first, from `#nextPending` on. */
+  /** Entries in the order in which they became pending, from `#nextPending` on. */
   #pending: Array<Entry> = []
   #nextPending = 0
 
@@ -172,11 +172,9 @@ export class GuardMemory {
     this.#entries.delete(outcome.number)
     this.#entries.set(outcome.number, entry)
     this.#typed.delete(outcome.number)
-    this.#become(entry, outcome.state)
-    if (entry.state === "PENDING") {
-      this.#pending.push(entry)
-      this.#pass(now)
-    }
+    // A code of another process is read when its usual time is over. It must not wait behind younger ones.
+    const isOver = outcome.state === "PENDING" && now - outcome.at >= usualTyping
+    this.#become(entry, isOver ? "UNVERIFIED" : outcome.state)
   }
 
   /** Moves an entry to a state that follows its own. */
@@ -192,6 +190,7 @@ export class GuardMemory {
       else if (state === "VERIFIED") addTo(tally, "verified", 1, at)
     }
     entry.state = state
+    if (state === "PENDING") this.#pending.push(entry)
     if (entry.prefix === null) return
     const recent = entry.prefix.recent
     const last = Number(entry.number.slice(-4))
