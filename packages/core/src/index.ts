@@ -198,7 +198,7 @@ export { type EndpointHealth, HealthCode } from "./account/webhook/endpointHealt
 export { EventState } from "./account/webhook/eventLog.ts"
 export type { LoggedEvent } from "./account/webhook/makeEventLog.ts"
 export { Webhooks } from "./account/webhook/Webhooks.ts"
-export { GuardRefused } from "./auth/verification/enforced.ts"
+export { GuardRefused } from "./auth/verification/GuardRefused.ts"
 export {
   guardReasons,
   guardVerdicts,

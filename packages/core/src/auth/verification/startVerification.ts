@@ -10,7 +10,7 @@ import { Guard } from "./Guard.ts"
 import { guardedRequest } from "./guardedOutcome.ts"
 import { usualTyping } from "../../foundation/guard/GuardMemory.ts"
 import { allowed, type Judgement } from "../../foundation/guard/GuardReason.ts"
-import { enforced, GuardRefused, isSafe } from "./enforced.ts"
+import { enforcedReason, GuardRefused, isSafe } from "./GuardRefused.ts"
 import * as Device from "./Device.ts"
 import * as DeviceToken from "./deviceToken.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
@@ -97,7 +97,7 @@ const checkSending = (
   if (!isToPhone(request) || !sends.has(_tag)) return Result.void
   const destination = checkDestination(request.identity.canonical, settings)
   if (Result.isFailure(destination)) return destination
-  const refusal = enforced(judgement, settings)
+  const refusal = enforcedReason(judgement, settings)
   if (refusal === null) return Result.void
   const waitSeconds = refusal.verdict === "block" ? null : guardDelaySeconds
   return Result.fail(new GuardRefused({ reason: refusal.reason, waitSeconds }))

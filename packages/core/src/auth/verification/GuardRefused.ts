@@ -20,7 +20,7 @@ export const isSafe = (canonical: string, { safeList }: Pick<Settings, "safeList
   safeList.some((prefix) => canonical.startsWith(prefix))
 
 /** What the merchant's enforced reasons lead to. Null when none of them applies. */
-export const enforced = (
+export const enforcedReason = (
   { reasons }: Judgement,
   { guardEnforces }: Pick<Settings, "guardEnforces">
 ): { readonly reason: GuardReason; readonly verdict: GuardVerdict } | null => {
