@@ -214,6 +214,9 @@ export interface SettingsGetAnswer {
   readonly hourlyLimit: number
   readonly canonicalHourlyLimit: number | null
   readonly hourlyLimitPerAddress: number
+  readonly hourlyLimitPerPrefix: number | null
+  readonly hourlyLimitPerCountry: number | null
+  readonly hourlyLimitPerMerchant: number | null
   readonly maxConsecutiveFailures: number
   readonly resendCooldownSeconds: number
   readonly maxResends: number
@@ -279,6 +282,9 @@ export interface SettingsUpdateInput {
   readonly hourlyLimit?: number | undefined
   readonly canonicalHourlyLimit?: number | null | undefined
   readonly hourlyLimitPerAddress?: number | undefined
+  readonly hourlyLimitPerPrefix?: number | null | undefined
+  readonly hourlyLimitPerCountry?: number | null | undefined
+  readonly hourlyLimitPerMerchant?: number | null | undefined
   readonly maxConsecutiveFailures?: number | undefined
   readonly resendCooldownSeconds?: number | undefined
   readonly maxResends?: number | undefined
@@ -335,6 +341,9 @@ export interface SettingsUpdateAnswer {
   readonly hourlyLimit: number
   readonly canonicalHourlyLimit: number | null
   readonly hourlyLimitPerAddress: number
+  readonly hourlyLimitPerPrefix: number | null
+  readonly hourlyLimitPerCountry: number | null
+  readonly hourlyLimitPerMerchant: number | null
   readonly maxConsecutiveFailures: number
   readonly resendCooldownSeconds: number
   readonly maxResends: number
@@ -1552,7 +1561,7 @@ export interface Outcome {
   /** Null if a fallback could not have changed the outcome. */
   readonly fallback: {
     /** What the fallback did. */
-    readonly state: Word<"NOT_SET" | "USED" | "SAME_CHANNEL" | "NOT_NEEDED" | "TOO_LATE" | "NO_PRICE" | "NO_BALANCE" | "CAP_REACHED">
+    readonly state: Word<"NOT_SET" | "USED" | "SAME_CHANNEL" | "NOT_NEEDED" | "TOO_LATE" | "NO_PRICE" | "NO_BALANCE" | "CAP_REACHED" | "LIMIT_REACHED">
     /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
     readonly channel: string | null
     /** Why the message did not arrive. */
@@ -2407,8 +2416,8 @@ export const endpoints: Endpoints = {
     report: { at: "GET /v1/dashboard/attribution", answer: "items:a", input: "query" }
   },
   settings: {
-    get: { at: "GET /v1/dashboard/settings", answer: "codeLength:n codeExpirySeconds:n maxAttempts:n hourlyLimit:n hourlyLimitPerAddress:n maxConsecutiveFailures:n resendCooldownSeconds:n" },
-    update: { at: "PATCH /v1/dashboard/settings", answer: "codeLength:n codeExpirySeconds:n maxAttempts:n hourlyLimit:n hourlyLimitPerAddress:n maxConsecutiveFailures:n resendCooldownSeconds:n", input: "body" }
+    get: { at: "GET /v1/dashboard/settings", answer: "codeLength:n codeExpirySeconds:n maxAttempts:n hourlyLimit:n hourlyLimitPerAddress:n" },
+    update: { at: "PATCH /v1/dashboard/settings", answer: "codeLength:n codeExpirySeconds:n maxAttempts:n hourlyLimit:n hourlyLimitPerAddress:n", input: "body" }
   },
   events: {
     list: { at: "GET /v1/dashboard/events", answer: "items:a", input: "query" }

@@ -66,6 +66,21 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await initiate(34)).status, 200)
     })
 
+    once("refuse messages above an hourly budget with the time to wait, and record why", async () => {
+      const { live } = await service().withOwner()
+      const changed = await live.settings({ hourlyLimitPerCountry: 2 })
+      assert.strictEqual(changed.status, 200, changed.text)
+      const initiate = (identity: string) => live.initiate({ identity })
+      for (const n of [1, 2]) assert.strictEqual((await initiate(numberOf(n))).status, 200)
+      const refusal = await initiate(numberOf(3))
+      assert.strictEqual(refusal.status, 429, refusal.text)
+      assert.strictEqual(refusal.body.errorCode, "RATE_LIMIT_EXCEEDED")
+      assert.include(refusal.body.message, "hourlyLimitPerCountry")
+      const wait = Number(refusal.headers["retry-after"])
+      assert.isTrue(wait > 0 && wait <= 3_660, String(wait))
+      assert.strictEqual((await initiate("+919876543210")).status, 200)
+    })
+
     once("name unknown reasons and invalid filters", async () => {
       const { live } = await service().withOwner()
       refused(await live.post("/v1/dashboard/protection/reasons/LUCK/enforce", {}), "INVALID_REQUEST", "reason")

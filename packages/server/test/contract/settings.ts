@@ -12,6 +12,9 @@ const defaults = {
   hourlyLimit: 10,
   canonicalHourlyLimit: null,
   hourlyLimitPerAddress: 0,
+  hourlyLimitPerPrefix: null,
+  hourlyLimitPerCountry: null,
+  hourlyLimitPerMerchant: null,
   maxConsecutiveFailures: 100,
   resendCooldownSeconds: 0,
   maxResends: 20,
@@ -55,6 +58,9 @@ const ranges: ReadonlyArray<[name: string, lowest: number, highest: number]> = [
   ["maxAttempts", 1, 10],
   ["hourlyLimit", 1, 1000],
   ["hourlyLimitPerAddress", 0, 100_000],
+  ["hourlyLimitPerPrefix", 1, 1_000_000],
+  ["hourlyLimitPerCountry", 1, 10_000_000],
+  ["hourlyLimitPerMerchant", 1, 10_000_000],
   ["canonicalHourlyLimit", 0, 3000],
   ["maxConsecutiveFailures", 0, 1000],
   ["resendCooldownSeconds", 0, 600],
@@ -70,6 +76,9 @@ const ranges: ReadonlyArray<[name: string, lowest: number, highest: number]> = [
 
 const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: ReadonlyArray<unknown>]> = [
   ["canonicalHourlyLimit", [null], []],
+  ["hourlyLimitPerPrefix", [null], []],
+  ["hourlyLimitPerCountry", [null], []],
+  ["hourlyLimitPerMerchant", [null], []],
   ["defaultCountry", ["US", null, "IN"], ["us", "USA", "ZZ", "", "91", 91, false]],
   ["primaryChannel", ["WHATSAPP", "SMS"], ["sms", "auto", "", null, 1]],
   ["fallbackChannel", ["WHATSAPP", null], ["whatsapp", "PIGEON", false]],
@@ -118,6 +127,8 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
   ["campaignFloor", [1000, 0, null], [-1, 0.5, "1000", 1_000_000_000_001]]
 ]
 
+const nullable = new Set(others.flatMap(([name, good]) => (good.includes(null) ? [name] : [])))
+
 /** The settings of a merchant and their effects. */
 export const suite = (service: () => Service, once: Once) =>
   describe("settings", () => {
@@ -144,7 +155,7 @@ export const suite = (service: () => Service, once: Once) =>
       for (const [name, lowest, highest] of ranges) {
         for (const value of [lowest, highest]) await takes(name, value)
         const bad = [lowest - 1, highest + 1, lowest + 0.5, String(lowest), true, [lowest], {}, -1, 1e21]
-        for (const value of name === "canonicalHourlyLimit" ? bad : [...bad, null]) await refuses(name, value)
+        for (const value of nullable.has(name) ? bad : [...bad, null]) await refuses(name, value)
         const huge = await client.send({ method: "PATCH", path: "/v1/dashboard/settings", body: `{"${name}":1e400}` })
         refused(huge, "INVALID_REQUEST", `(body|${name})`)
         assert.strictEqual((await settings())[name], highest)

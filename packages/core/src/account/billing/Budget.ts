@@ -5,6 +5,7 @@ import type { Caller } from "../merchant/Caller.ts"
 import { defaultSettings, type Settings } from "../merchant/Settings.ts"
 import type { Booking } from "../../foundation/outbox/Booking.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import type { SendBudgets } from "../../foundation/limit/SendCounts.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Funds } from "./Balance.ts"
 import type { BalanceStore } from "./BalanceStore.ts"
@@ -13,7 +14,7 @@ import { dayOf } from "./dayOf.ts"
 
 /** The input of decisions on sends: prices and caps from the settings, and the balance. */
 export interface Budget {
-  readonly settings: Pick<Settings, "balanceLowAt" | "campaignFloor" | "dailyCap" | "prices">
+  readonly settings: Pick<Settings, "balanceLowAt" | "campaignFloor" | "dailyCap" | "prices"> & SendBudgets
   /** Null when nothing is charged, because billing is off. */
   readonly funds: Funds | null
 }

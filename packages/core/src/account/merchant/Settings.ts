@@ -109,6 +109,12 @@ export const SettingsFields = {
   canonicalHourlyLimit: Schema.NullOr(range(0, 3000)),
   /** Initiates per hour for a `clientIp` from your backend, IPv6 by /64; 0 turns it off. */
   hourlyLimitPerAddress: range(0, 100_000),
+  /** Messages per hour to numbers that share all but their last four digits; null turns it off. */
+  hourlyLimitPerPrefix: Schema.NullOr(range(1, 1_000_000)),
+  /** Messages per hour to the phone numbers of a country; null turns it off. */
+  hourlyLimitPerCountry: Schema.NullOr(range(1, 10_000_000)),
+  /** Messages per hour to all phone numbers; null turns it off. */
+  hourlyLimitPerMerchant: Schema.NullOr(range(1, 10_000_000)),
   /** Consecutive wrong codes for an identity before initiate refuses; 0 turns it off. */
   maxConsecutiveFailures: range(0, 1000),
   resendCooldownSeconds: range(0, 600),
@@ -203,6 +209,9 @@ export const defaultSettings: Settings = {
   hourlyLimit: 10,
   canonicalHourlyLimit: null,
   hourlyLimitPerAddress: 0,
+  hourlyLimitPerPrefix: null,
+  hourlyLimitPerCountry: null,
+  hourlyLimitPerMerchant: null,
   maxConsecutiveFailures: 100,
   resendCooldownSeconds: 0,
   maxResends: 20,

@@ -1,10 +1,18 @@
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { logStoreError } from "../../foundation/storage/logStoreError.ts"
-import { days, type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { days, hours, type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
 import type { Verification } from "../verification/Verification.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { guardedOutcome } from "./guardedOutcome.ts"
+import {
+  type CountedSend,
+  hasBudgets,
+  type SendBudgets,
+  SendCounts,
+  uncounted
+} from "../../foundation/limit/SendCounts.ts"
 import {
   type GuardedOutcome,
   type GuardedRequest,
@@ -26,6 +34,8 @@ const longestLife = minutes(15)
 
 interface Watched {
   readonly memory: GuardMemory
+  /** The messages of the last hour. Null until a budget is set. */
+  counts: SendCounts | null
   /** Verifications that started before are in the memory. */
   readUntil: Instant
   /** Those that started before have been read again, after most people have typed their codes. */
@@ -46,6 +56,16 @@ export class Guard extends Context.Service<
     readonly judge: (environment: string, request: GuardedRequest, now: Instant) => Judgement
     /** Notes the state of a verification that this process has committed. */
     readonly note: (verification: Verification, now: Instant) => void
+    /**
+     * Counts a message to a phone number in the environment's budgets, in the memory of this process. Does nothing when
+     * no budget is set.
+     */
+    readonly count: (
+      environment: string,
+      message: { readonly number: string; readonly deliveryId: string },
+      budgets: SendBudgets,
+      now: Instant
+    ) => CountedSend
   }
 >()("@countersign/core/guard/Guard") {
   static readonly layer: Layer.Layer<Guard, never, VerificationStore> = Layer.effect(
@@ -62,14 +82,20 @@ export class Guard extends Context.Service<
         const [oldest] = watched.size < mostEnvironments ? [] : watched.keys()
         if (oldest !== undefined) watched.delete(oldest)
         const begins = now - past.length
-        const made: Watched = { memory: new GuardMemory(), readUntil: begins, settledUntil: begins }
+        const made: Watched = { memory: new GuardMemory(), counts: null, readUntil: begins, settledUntil: begins }
         watched.set(environment, made)
         return made
       }
 
-      /** The outcomes of a time, newest first. */
-      const outcomesIn = Effect.fnUntraced(function* (environment: string, from: Instant, to: Instant) {
+      /** The outcomes of a time, newest first, and the messages of those verifications when a budget is set. */
+      const outcomesIn = Effect.fnUntraced(function* (
+        environment: string,
+        withMessages: boolean,
+        from: Instant,
+        to: Instant
+      ) {
         const outcomes: Array<GuardedOutcome> = []
+        const messages: Array<readonly [number: string, deliveryId: string, at: Instant]> = []
         const since = Identifier.first("ver", from)
         let before = Identifier.first("ver", to)
         for (let read = 0; read < past.most; read += readAtOnce) {
@@ -78,39 +104,48 @@ export class Guard extends Context.Service<
           for (const verification of found) {
             const outcome = guardedOutcome(verification)
             if (outcome !== null) outcomes.push(outcome)
+            const { deliveries, identity, kind } = verification
+            if (!withMessages || identity.type !== "MOBILE" || kind === "Number") continue
+            for (const { createdAt, id } of deliveries) messages.push([identity.canonical, id, createdAt])
           }
           if (after === null) break
           before = after
         }
-        return outcomes
+        return { messages, outcomes }
       })
 
+      /** Observes the outcomes of a time, and returns the messages of those verifications when a budget is set. */
       const observeIn = Effect.fnUntraced(function* (
         { memory }: Watched,
         environment: string,
-        from: Instant,
-        to: Instant,
+        withMessages: boolean,
+        [from, to]: readonly [Instant, Instant],
         now: Instant
       ) {
-        const outcomes = yield* outcomesIn(environment, from, to)
+        const { messages, outcomes } = yield* outcomesIn(environment, withMessages, from, to)
         for (let at = outcomes.length - 1; at >= 0; at--) {
           memory.observe(outcomes[at]!, now)
           if (at % readAtOnce === 0) yield* Effect.yieldNow
         }
+        return messages
       })
 
-      const read = Effect.fnUntraced(function* (environment: string) {
+      const read = Effect.fnUntraced(function* (environment: string): Effect.fn.Return<void, StoreError> {
         const now = yield* Clock.currentTimeMillis
-        const state = watch(environment, now)
-        const { readUntil, settledUntil } = state
+        const known = watch(environment, now)
+        const { counts, readUntil, settledUntil } = known
         const [to, settled] = [now - usualTyping, now - settledTyping]
         if (to - readUntil < readEvery) return
-        yield* observeIn(state, environment, readUntil, to, now)
-        state.readUntil = to
+        const messages = yield* observeIn(known, environment, counts !== null, [readUntil, to], now)
+        if (counts !== null) for (const [number, id, at] of messages.toReversed()) counts.learn(number, id, at, now)
+        counts?.reported(to)
+        // If the first budget was counted during the read, the messages must be read again.
+        if (known.counts !== counts) return yield* read(environment)
+        known.readUntil = to
         // What has just been read for the first time is as it is now.
         const again = Math.min(settled, readUntil)
-        if (again > settledUntil) yield* observeIn(state, environment, settledUntil, again, now)
-        state.settledUntil = Math.max(settled, settledUntil)
+        if (again > settledUntil) yield* observeIn(known, environment, false, [settledUntil, again], now)
+        known.settledUntil = Math.max(settled, settledUntil)
       })
 
       /** Reads the past of active environments, so that few requests are judged without it after a start. */
@@ -137,14 +172,28 @@ export class Guard extends Context.Service<
         Effect.forkScoped
       )
 
+      /** Lets the background read what other processes sent. */
+      const refresh = (environment: string, { readUntil }: Watched, now: Instant) => {
+        if (now - usualTyping - readUntil < readEvery || toRead.has(environment)) return
+        toRead.add(environment)
+        asked.openUnsafe()
+      }
+
       return Guard.of({
         judge: (environment, request, now) => {
-          const { memory, readUntil } = watch(environment, now)
-          if (now - usualTyping - readUntil >= readEvery && !toRead.has(environment)) {
-            toRead.add(environment)
-            asked.openUnsafe()
+          const known = watch(environment, now)
+          refresh(environment, known, now)
+          return known.memory.judge(request, now)
+        },
+        count: (environment, { deliveryId, number }, budgets, now) => {
+          if (!hasBudgets(budgets)) return uncounted
+          const known = watch(environment, now)
+          if (known.counts === null) {
+            known.counts = new SendCounts()
+            known.readUntil = Math.min(known.readUntil, now - hours(1))
           }
-          return memory.judge(request, now)
+          refresh(environment, known, now)
+          return known.counts.take(number, deliveryId, budgets, now)
         },
         note: (verification, now) => {
           const outcome = guardedOutcome(verification)

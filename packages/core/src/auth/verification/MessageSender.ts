@@ -1,11 +1,12 @@
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { BalanceStore } from "../../account/billing/BalanceStore.ts"
-import { loadBudget, noPrices } from "../../account/billing/Budget.ts"
+import { type Budget, loadBudget, noPrices } from "../../account/billing/Budget.ts"
 import { carries } from "../../foundation/delivery/carries.ts"
 import { failedByUs } from "../../message/sending/afterSend.ts"
 import { Channels } from "../../foundation/delivery/Channels.ts"
 import { carrierOf, chooseCarrier } from "../../foundation/delivery/chooseCarrier.ts"
 import { notSentInTime, unanswered } from "../../foundation/delivery/Delivery.ts"
+import { type CountedSend, uncounted } from "../../foundation/limit/SendCounts.ts"
 import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
 import { Guard } from "./Guard.ts"
 import type { Message } from "../../foundation/delivery/Message.ts"
@@ -164,18 +165,42 @@ export const layer: Layer.Layer<
         .map(carrierOf)
     }
 
+    /** Counts the fallback's message in the hourly budgets. A message by another carrier instead of a failed one is not. */
+    const countFallback = (
+      { environment, identity }: Verification,
+      deliveryId: string,
+      { settings }: Budget,
+      now: Instant
+    ): CountedSend =>
+      identity.type === "MOBILE"
+        ? guard.count(environment, { number: identity.canonical, deliveryId }, settings, now)
+        : uncounted
+
+    /** Gives a counted message back when the commit fails. After an interruption the message may be on its way. */
+    const withGiveBack = <A, E>(counted: CountedSend, committing: Effect.Effect<A, E>) =>
+      counted._tag === "Full" || counted === uncounted
+        ? committing
+        : Effect.tapError(committing, () => Effect.sync(counted.giveBack))
+
     const commitStep = (step: DeliveryStep<VerificationStore.Loaded, VerificationDelivery>) => {
       const { after, at, before, done, held, budget, tries } = step
       const isInVain = after.status === "PENDING" && before.status === "PENDING" && tries.length > 0
       const fresh = { eventId: Identifier.make("evt", at), deliveryId: Identifier.make("dlv", at) }
+      let counted: CountedSend = uncounted
+      const hasRoom = () => {
+        counted = countFallback(held.verification, fresh.deliveryId, budget, at)
+        return counted._tag === "Counted"
+      }
+      const carriers = () => carriersOf(held, after)
       const { change } = isInVain
         ? triedInVain(held, after, tries, at)
-        : afterDelivery(held, after, { fresh, budget, done, tries, carriers: () => carriersOf(held, after) }, at)
+        : afterDelivery(held, after, { fresh, budget, done, tries, carriers, hasRoom }, at)
       if (change === null) return Effect.void
       const { verification } = change
+      const committing = withGiveBack(counted, commit(change))
       return after.status === "FAILED" && verification !== null
-        ? Effect.map(commit(change), () => guard.note(verification, at))
-        : commit(change)
+        ? Effect.map(committing, () => guard.note(verification, at))
+        : committing
     }
 
     /**
@@ -244,16 +269,23 @@ export const layer: Layer.Layer<
           const environment = yield* merchants.environment(job.environment)
           if (loaded === null || environment === null) return completed
           const now = yield* Clock.currentTimeMillis
+          const deliveryId = Identifier.make("dlv", now)
+          const budget = yield* fallbackBudget(loaded.verification, now)
+          let counted: CountedSend = uncounted
           const { change, outcome } = fallbackDue(
             loaded,
             reportsIn(environment.kind),
-            { deliveryId: Identifier.make("dlv", now) },
-            yield* fallbackBudget(loaded.verification, now),
+            { deliveryId },
+            budget,
             job,
-            now
+            now,
+            () => {
+              counted = countFallback(loaded.verification, deliveryId, budget, now)
+              return counted._tag === "Counted"
+            }
           )
           if (change === null) return outcome._tag === "NotYet" ? notYet(outcome.dueAt) : completed
-          yield* commit(change)
+          yield* withGiveBack(counted, commit(change))
           return committed
         })
       )

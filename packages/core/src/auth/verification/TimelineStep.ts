@@ -17,6 +17,8 @@ export type NoFallback =
   | "no price"
   | "no balance"
   | "cap reached"
+  /** A budget of messages an hour is used up. */
+  | "limit reached"
 
 /**
  * A step that the rest of a verification's state does not show. A verification without problems has no steps. The first

@@ -85,6 +85,8 @@ export interface DeliverContext {
   readonly tries?: ReadonlyArray<SendTry>
   /** The carriers that can take the recipient's messages on this channel. Called only after a failure. */
   readonly carriers?: () => ReadonlyArray<string>
+  /** Counts the fallback's message in the hourly budgets. False when they leave no room for it. */
+  readonly hasRoom?: () => boolean
 }
 
 /**
@@ -96,7 +98,7 @@ export interface DeliverContext {
 export const afterDelivery = (
   { subject, verification }: VerificationStore.Loaded,
   next: VerificationDelivery,
-  { carriers = () => [], done, fresh, budget, tries = [] }: DeliverContext,
+  { carriers = () => [], done, fresh, hasRoom = () => true, budget, tries = [] }: DeliverContext,
   now: Instant
 ): Decision<DeliverOutcome> => {
   const previous = verification.deliveries.find(({ id }) => id === next.id)
@@ -113,7 +115,9 @@ export const afterDelivery = (
   if (byOther || (needsResend && canFallBack(reported, now))) {
     const sent = byOther
       ? sendByOtherCarrier(reported, next, fresh.deliveryId, budgetLeft, now)
-      : fallBack(reported, fresh.deliveryId, budgetLeft, now)
+      : hasRoom()
+        ? fallBack(reported, fresh.deliveryId, budgetLeft, now)
+        : Result.fail<"HOURLY_LIMIT">("HOURLY_LIMIT")
     if (Result.isSuccess(sent)) {
       const { jobs, verification: sentAgain } = sent.success
       return {

@@ -141,7 +141,7 @@ export type FallbackOutcome =
   | { readonly _tag: "NotYet"; readonly dueAt: Instant }
   | { readonly _tag: "NotNeeded" }
   /** The budget does not allow it: everything continues as without a fallback. */
-  | { readonly _tag: "Unpaid"; readonly why: Unpaid }
+  | { readonly _tag: "Unpaid"; readonly why: Unpaid | "HOURLY_LIMIT" }
 
 /**
  * Decides at the end of the first channel's time. `reports` tells which channels report receipts. On other channels, a
@@ -153,7 +153,9 @@ export const fallbackDue = (
   fresh: { readonly deliveryId: string },
   budget: Budget,
   done: Lease,
-  now: Instant
+  now: Instant,
+  /** Counts the message in the hourly budgets. False when they leave no room for it. */
+  hasRoom = () => true
 ): Decision<FallbackOutcome> => {
   const { deliveries, fallback } = verification
   if (fallback === null || !canFallBack(verification, now)) return unchanged({ _tag: "NotNeeded" })
@@ -164,7 +166,9 @@ export const fallbackDue = (
   const arrived =
     latest.status === "DELIVERED" || latest.status === "READ" || (latest.status === "SENT" && !reports(latest))
   if (arrived) return unchanged({ _tag: "NotNeeded" })
-  const fell = fallBack(verification, fresh.deliveryId, budget, now)
+  const fell = hasRoom()
+    ? fallBack(verification, fresh.deliveryId, budget, now)
+    : Result.fail<"HOURLY_LIMIT">("HOURLY_LIMIT")
   if (Result.isFailure(fell)) {
     const unpaid = fell.failure
     const jobs = lowJobs(budget, [], now)

@@ -72,7 +72,8 @@ export const FallbackState = [
   "TOO_LATE",
   "NO_PRICE",
   "NO_BALANCE",
-  "CAP_REACHED"
+  "CAP_REACHED",
+  "LIMIT_REACHED"
 ] as const
 export type FallbackState = (typeof FallbackState)[number]
 
@@ -156,7 +157,8 @@ const whyNoFallback: { readonly [why in NoFallback]: FallbackState } = {
   "no attempts left": "NOT_NEEDED",
   "no price": "NO_PRICE",
   "no balance": "NO_BALANCE",
-  "cap reached": "CAP_REACHED"
+  "cap reached": "CAP_REACHED",
+  "limit reached": "LIMIT_REACHED"
 }
 
 /** The next step for each reason. */

@@ -8,6 +8,7 @@ import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import { Senders } from "../../message/sending/Senders.ts"
 import { Guard } from "./Guard.ts"
 import { guardedRequest } from "./guardedOutcome.ts"
+import { type SendBudget, uncounted } from "../../foundation/limit/SendCounts.ts"
 import { usualTyping } from "../../foundation/guard/GuardMemory.ts"
 import { allowed, type Judgement } from "../../foundation/guard/GuardReason.ts"
 import { enforcedReason, GuardRefused, isSafe } from "./GuardRefused.ts"
@@ -26,7 +27,7 @@ import { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
-import { seconds } from "../../foundation/time/Instant.ts"
+import { type Instant, seconds } from "../../foundation/time/Instant.ts"
 import { checkRepeat } from "./checkRepeat.ts"
 import { checkProvider, checkWords } from "./checkSend.ts"
 import type { CheckedRequest } from "./InitiateRequest.ts"
@@ -84,8 +85,17 @@ const sends: ReadonlySet<InitiateOutcome["_tag"]> = new Set(["Started", "Resent"
 /** Whether the request may send a message to a phone number. Number verifiers send nothing. */
 const isToPhone = ({ flow, identity }: CheckedRequest): boolean => identity.type === "MOBILE" && flow.kind !== "Number"
 
+/** How a refusal names a budget. */
+const limitOf: { readonly [B in SendBudget]: RateLimited["limit"] } = {
+  hourlyLimitPerPrefix: "sendsToPrefix",
+  hourlyLimitPerCountry: "sendsToCountry",
+  hourlyLimitPerMerchant: "sends"
+}
+
 /** What `Retry-After` says when the guard delays a request: by then people have typed the codes that are under way. */
 const guardDelaySeconds = usualTyping / seconds(1)
+
+const secondsUntil = (retryAt: Instant, now: Instant) => Math.max(1, Math.ceil((retryAt - now) / 1000))
 
 /** Checks whether the environment may send to this number. OneTap and number verifiers send nothing. */
 const checkSending = (
@@ -281,10 +291,24 @@ export const make = Effect.gen(function* () {
     }
     if (view !== null) yield* Effect.fromResult(checkProvider(view))
     if (change !== null) {
-      yield* commit(
-        request.trial === undefined || change.verification === null
-          ? change
-          : { ...change, audited: [...change.audited, triedEntry(caller, change.verification, now)] }
+      const isSent = isToPhone(request) && sends.has(outcome._tag)
+      const message = { number: canonical, deliveryId: fresh.deliveryId }
+      const counted = isSent ? guard.count(caller.environment, message, caller.settings, now) : uncounted
+      if (counted._tag === "Full") {
+        return yield* new RateLimited({
+          limit: limitOf[counted.budget],
+          retryAfterSeconds: secondsUntil(counted.retryAt, now),
+          requestId: live?.id ?? null
+        })
+      }
+      // After an interruption the message may be on its way, so it stays counted.
+      yield* Effect.tapError(
+        commit(
+          request.trial === undefined || change.verification === null
+            ? change
+            : { ...change, audited: [...change.audited, triedEntry(caller, change.verification, now)] }
+        ),
+        () => Effect.sync(counted.giveBack)
       )
     }
     if (change !== null && change.verification !== null) guard.note(change.verification, now)
@@ -315,7 +339,7 @@ export const make = Effect.gen(function* () {
       ? Effect.fail(
           new RateLimited({
             limit: outcome.limit,
-            retryAfterSeconds: Math.max(1, Math.ceil((outcome.retryAt - now) / 1000)),
+            retryAfterSeconds: secondsUntil(outcome.retryAt, now),
             requestId: outcome.requestId
           })
         )

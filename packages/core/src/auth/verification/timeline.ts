@@ -46,7 +46,8 @@ const noFallback: { readonly [why in NoFallback]: string } = {
   "no attempts left": "no fallback: no attempts were left",
   "no price": "no fallback: its channel has no price",
   "no balance": "no fallback: insufficient balance",
-  "cap reached": "no fallback: its channel reached the daily cap"
+  "cap reached": "no fallback: its channel reached the daily cap",
+  "limit reached": "no fallback: an hourly limit on messages was reached"
 }
 
 const about = ({ attemptNumber, carrier, channel, id, providerId }: VerificationDelivery) => ({

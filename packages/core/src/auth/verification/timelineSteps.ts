@@ -10,10 +10,15 @@ export interface ChangeCause {
   readonly at: Instant
   readonly by?: "receipt" | "code"
   /** Why a due fallback did not happen. */
-  readonly unpaid?: Unpaid
+  readonly unpaid?: Unpaid | "HOURLY_LIMIT"
 }
 
-const whyUnpaid = { NO_PRICE: "no price", BALANCE: "no balance", CAP: "cap reached" } as const
+const whyUnpaid = {
+  NO_PRICE: "no price",
+  BALANCE: "no balance",
+  CAP: "cap reached",
+  HOURLY_LIMIT: "limit reached"
+} as const
 
 /** The maximum number of steps. Beyond it, those in the middle are dropped and counted. */
 export const mostSteps = 200

@@ -1,4 +1,3 @@
-import { countryByCode } from "../../foundation/identity/Identity.ts"
 import { hours, type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
 import {
   allowed,
@@ -8,6 +7,7 @@ import {
   type ScoredReason,
   verdictOf
 } from "./GuardReason.ts"
+import { placesOfNumber } from "./placesOfNumber.ts"
 import { addTo, emptyTally, type Tally, weightAt } from "./Tally.ts"
 
 /** A request to send a code to a phone number. */
@@ -85,16 +85,11 @@ interface Entry {
   readonly prefix: Tally | null
 }
 
-/**
- * A country, without a full parse. Countries that share a calling code have an area each: `1876` is Jamaica, and `447`
- * the mobile numbers of Britain.
- */
-const countryKey = (number: string): string =>
-  `c${countryByCode(number) ?? number.slice(0, number.startsWith("1") ? 4 : 3)}`
-
 const keysOf = ({ address, device, number }: GuardedRequest): ReadonlyArray<readonly [Scope, string]> => {
-  const keys: Array<readonly [Scope, string]> = [["country", countryKey(number)]]
-  if (number.length > 6) keys.push(["prefix", `n${number.slice(0, -4)}`], ["range", `n${number.slice(0, -6)}**`])
+  const { country, prefix, range } = placesOfNumber(number)
+  const keys: Array<readonly [Scope, string]> = [["country", `c${country}`]]
+  if (prefix !== null) keys.push(["prefix", `n${prefix}`])
+  if (range !== null) keys.push(["range", `n${range}**`])
   if (address !== null) keys.push(["address", `a${address}`])
   if (device !== null) keys.push(["device", `d${device}`])
   return keys

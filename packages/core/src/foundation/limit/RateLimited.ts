@@ -16,7 +16,10 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
     "signIn",
     "signInCodes",
     "trials",
-    "lookUps"
+    "lookUps",
+    "sendsToPrefix",
+    "sendsToCountry",
+    "sends"
   ]),
   retryAfterSeconds: Schema.Int,
   requestId: Schema.NullOr(Schema.String)

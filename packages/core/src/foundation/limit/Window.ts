@@ -65,6 +65,15 @@ export const take = (window: Window, limit: number, now: Instant): TakeOutcome =
   }
 }
 
+/** Adds a place that another process took at `at`. */
+export const addTaken = (window: Window, at: Instant): Window => {
+  const of = minuteOf(at)
+  const later = window.buckets.filter(([minute]) => minute > of)
+  const earlier = window.buckets.filter(([minute]) => minute < of && counts([minute, 0], of))
+  const count = window.buckets.find(([minute]) => minute === of)?.[1] ?? 0
+  return { ...window, buckets: [...earlier, [of, count + 1], ...later] }
+}
+
 /** Returns the place taken at `takenAt`. The window is unchanged when that place is older than an hour. */
 export const giveBack = (window: Window, takenAt: Instant): Window => {
   const at = minuteOf(takenAt)

@@ -164,6 +164,9 @@ export const say = choose<Words>({
     cap: (channel) => `Daily cap for ${channel}`,
     none: {
       canonicalHourlyLimit: "three times the limit above",
+      hourlyLimitPerPrefix: "off",
+      hourlyLimitPerCountry: "off",
+      hourlyLimitPerMerchant: "off",
       fallbackChannel: "no fallback",
       domain: "no extra line",
       appHash: "no extra line",
@@ -232,6 +235,9 @@ export const say = choose<Words>({
       canonicalHourlyLimit:
         "Per user over all spellings of the identity, in any hour. 0 is off. Empty means three times the limit per spelling.",
       hourlyLimitPerAddress: "Counts the clientIp that your backend sends with initiate. 0 is off.",
+      hourlyLimitPerPrefix: "Codes and links to numbers that share all but their last four digits, in any hour.",
+      hourlyLimitPerCountry: "Codes and links to the numbers of a country, in any hour.",
+      hourlyLimitPerMerchant: "Codes and links to all phone numbers, in any hour.",
       maxConsecutiveFailures:
         "After this many, the user gets no new code for 24 hours, or until a correct code or an unlock. 0 is off.",
       sdkInitiatesPerIpPerHour: "Logins that apps can start with the public key from one IP address in any hour.",
@@ -346,6 +352,9 @@ export const say = choose<Words>({
     cap: (channel) => `${channel} की दैनिक सीमा`,
     none: {
       canonicalHourlyLimit: "ऊपर की सीमा का तीन गुना",
+      hourlyLimitPerPrefix: "बंद",
+      hourlyLimitPerCountry: "बंद",
+      hourlyLimitPerMerchant: "बंद",
       fallbackChannel: "कोई फ़ॉलबैक नहीं",
       domain: "कोई अतिरिक्त पंक्ति नहीं",
       appHash: "कोई अतिरिक्त पंक्ति नहीं",
@@ -414,6 +423,9 @@ export const say = choose<Words>({
       canonicalHourlyLimit:
         "एक उपयोगकर्ता की पहचान चाहे जैसे लिखी हो, किसी भी एक घंटे में। 0 का अर्थ बंद। ख़ाली का अर्थ ऊपर की सीमा का तीन गुना।",
       hourlyLimitPerAddress: "आपका बैकएंड initiate के साथ जो clientIp भेजता है, उसे गिनता है। 0 का अर्थ बंद।",
+      hourlyLimitPerPrefix: "किसी भी एक घंटे में, आख़िरी चार अंक छोड़कर एक जैसे नंबरों को कोड और लिंक।",
+      hourlyLimitPerCountry: "किसी भी एक घंटे में, एक देश के नंबरों को कोड और लिंक।",
+      hourlyLimitPerMerchant: "किसी भी एक घंटे में, सभी फ़ोन नंबरों को कोड और लिंक।",
       maxConsecutiveFailures: "इतने के बाद उपयोगकर्ता को 24 घंटे, या सही कोड या अनलॉक तक, नया कोड नहीं मिलता। 0 का अर्थ बंद।",
       sdkInitiatesPerIpPerHour: "किसी भी एक घंटे में एक IP पते से ऐप पब्लिक कुंजी से इतने लॉगिन शुरू कर सकते हैं।",
       sdkMessagesPerHour: "किसी भी एक घंटे में ऐप एक उपयोगकर्ता को इतने संदेश भेज सकते हैं: पहली बार, दोबारा और फ़ॉलबैक। केवल लाइव।",
