@@ -21,6 +21,8 @@ const leftMessage = (left: number) =>
 
 const sentMessage = ({ channel, kind }: Verification.Verification) => {
   switch (kind) {
+    // Initiate never relays a code.
+    case "Relayed":
     case "Code":
       return "OTP sent successfully"
     case "Link":

@@ -1,4 +1,4 @@
-import { Result } from "effect"
+import { type Redacted, Result } from "effect"
 import { carries, firstThatCarries } from "../../foundation/delivery/carries.ts"
 import type { ChannelChoice } from "../../foundation/delivery/Channel.ts"
 import { type ChannelName, isChannelName } from "../../foundation/delivery/ChannelName.ts"
@@ -37,6 +37,15 @@ export interface InitiateRequest extends GivenContext {
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 
+/** A code that another system made, before it is sealed. */
+export interface RelayedCode {
+  readonly code: Redacted.Redacted
+  /** How long its messages may be sent. */
+  readonly life: Millis
+  /** Keyed hashes of the request's idempotency key, with the current master secret first. Empty without a key. */
+  readonly marks: ReadonlyArray<string>
+}
+
 /** A request that passed validation and that this server can carry out. */
 export interface CheckedRequest {
   readonly identity: Identity.Identity
@@ -50,6 +59,8 @@ export interface CheckedRequest {
   readonly launchId: string | null
   readonly trial?: Trial
   readonly context?: RequestContext
+  /** The code of another system, for the flow `Relayed`. */
+  readonly relayed?: RelayedCode
 }
 
 export type RequestRejected = InvalidField | InvalidMode | InvalidChannel | ChannelRequired | RedirectUriRequired

@@ -14,6 +14,7 @@ import { safeCode } from "../../message/sending/safeCode.ts"
 import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
+import type { Settings } from "../../account/merchant/Settings.ts"
 import { Merchants } from "../../account/merchant/Merchants.ts"
 import type { JustCommitted } from "../../foundation/outbox/JustCommitted.ts"
 import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
@@ -27,6 +28,7 @@ import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { codeMessage } from "./codeMessage.ts"
 import { codeOf } from "./codeOf.ts"
+import { openCode } from "./relayedCode.ts"
 import { advanced, afterDelivery, triedInVain } from "./deliver.ts"
 import { endOfUnsent } from "./expire.ts"
 import { canFallBack, fallbackDue, hasOtherCarrier, isPayable } from "./fallback.ts"
@@ -37,6 +39,7 @@ import { settingsOf } from "./trial.ts"
 import type { Verification } from "./Verification.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { fallbackKind, gateOf, mayHaveAccount, type SendPayload, sendKind } from "./verificationJobs.ts"
+import { policyOf } from "./VerificationChange.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
 const committed: JobOutcome = { _tag: "Committed" }
@@ -97,6 +100,13 @@ export const layer: Layer.Layer<
     const store = yield* VerificationStore
     const templates = yield* TemplateCatalogue
 
+    /** The code of a message: derived from the verification, or opened if another system made it. Null for a link. */
+    const codeFor = (kind: Caller["kind"], verification: Verification): Effect.Effect<Redacted.Redacted | null> => {
+      if (verification.kind === "Relayed") return openCode(keyring, verification)
+      const code = verification.kind === "Code" ? codeOf(keyring, kind, verification) : null
+      return Effect.succeed(code === null ? null : Redacted.make(code))
+    }
+
     /**
      * Builds the message with its code or link. Returns an error code if its key was removed from the keyring or the
      * server has no public URL.
@@ -104,15 +114,15 @@ export const layer: Layer.Layer<
     const messageOf = (
       verification: Verification,
       delivery: VerificationDelivery,
+      code: Redacted.Redacted | null,
       content: TemplateContent | null,
-      { kind, settings }: Pick<Caller, "kind" | "settings">,
+      settings: Settings,
       now: Instant
     ): Message | "key_retired" | "no_public_url" => {
-      if (verification.kind === "Code") {
-        const code = codeOf(keyring, kind, verification)
+      if (verification.kind === "Code" || verification.kind === "Relayed") {
         return code === null
           ? "key_retired"
-          : codeMessage(verification, delivery, { code: Redacted.make(code), logos }, content, settings, now)
+          : codeMessage(verification, delivery, { code, logos }, content, settings, now)
       }
       const token = linkOf(keyring, verification)
       if (token === null) return "key_retired"
@@ -129,9 +139,9 @@ export const layer: Layer.Layer<
       channel,
       now
     ) => {
-      const ready = (content: TemplateContent | null): Prepared => {
-        const words = { kind, settings: settingsOf(verification.trial, settings) }
-        const message = messageOf(verification, delivery, content, words, now)
+      const words = settingsOf(verification, verification.trial, settings)
+      const ready = (code: Redacted.Redacted | null, content: TemplateContent | null): Prepared => {
+        const message = messageOf(verification, delivery, code, content, words, now)
         if (typeof message === "string") return fails(message)
         return {
           _tag: "Ready",
@@ -143,11 +153,13 @@ export const layer: Layer.Layer<
         }
       }
       const { text } = delivery
-      return text === undefined
-        ? Effect.succeed(ready(null))
-        : Effect.mapEager(templates.content(environment, text), (content) =>
-            content === null ? fails("template_gone") : ready(content)
-          )
+      return Effect.flatMapEager(codeFor(kind, verification), (code) =>
+        text === undefined
+          ? Effect.succeed(ready(code, null))
+          : Effect.mapEager(templates.content(environment, text), (content) =>
+              content === null ? fails("template_gone") : ready(code, content)
+            )
+      )
     }
 
     /**
@@ -226,6 +238,7 @@ export const layer: Layer.Layer<
     const deliveries = yield* runner.ownSingle<VerificationStore.Loaded, VerificationDelivery>({
       prefix: "ver",
       policy: sendPolicies.code,
+      policyOf: ({ verification }) => policyOf(verification),
       load: ({ environment, ownerId }) => store.load(environment, ownerId),
       deliveryOf: ({ verification }, { deliveryId }) =>
         verification.deliveries.find(({ id }) => id === deliveryId) ?? null,

@@ -17,7 +17,7 @@ import { checkPublicDestination, type DestinationForbidden } from "../../account
 import { placeOfAddress } from "./placeOfAddress.ts"
 import { contextOfAddress } from "./RequestContext.ts"
 import { checkSdk, type SdkInitiateRequest } from "./SdkRequest.ts"
-import { shownAt, type Verification } from "./Verification.ts"
+import { ifCheckable, shownAt, type Verification } from "./Verification.ts"
 import { VerificationCommands } from "./VerificationCommands.ts"
 import type { AttemptRefused } from "./compareCode.ts"
 import type { Initiated, InitiateRefused } from "./startVerification.ts"
@@ -200,7 +200,7 @@ export class SdkSessions extends Context.Service<
         }),
 
         status: Effect.fnUntraced(function* ({ environment }, sessionId) {
-          const known = Identifier.is("ver", sessionId) ? yield* store.find(environment, sessionId) : null
+          const known = Identifier.is("ver", sessionId) ? ifCheckable(yield* store.find(environment, sessionId)) : null
           if (known === null) return yield* new UnknownVerification()
           return shownAt(known, yield* Clock.currentTimeMillis)
         })

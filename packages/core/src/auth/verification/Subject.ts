@@ -1,6 +1,6 @@
 import { type Devices, none } from "./Device.ts"
 import { hours, type Instant, isBelieved } from "../../foundation/time/Instant.ts"
-import { isAlone, loginKeyOf } from "./loginKey.ts"
+import { isAlone, isRelayedLogin, loginKeyOf, relayedLogin } from "./loginKey.ts"
 import type { Mode, Path, Verification } from "./Verification.ts"
 
 /** When new codes were created for one spelling of an identity on one path. */
@@ -145,6 +145,12 @@ export const liveOf = (subject: Subject, { idempotencyKey, login, mode, spelling
       now < live.expiresAt
   )
 
+/** The entry of the relayed code that a request with one of these marks started. */
+export const relayedBy = (subject: Subject, marks: ReadonlyArray<string>, now: Instant) => {
+  const logins = marks.map(relayedLogin)
+  return subject.live.find(({ expiresAt, login }) => login !== undefined && logins.includes(login) && now < expiresAt)
+}
+
 /** Returns the SDK path's verification that the request with this idempotency key started. */
 export const startedBy = (subject: Subject, idempotencyKey: string, now: Instant) =>
   subject.live.find((live) => live.path === "SDK" && live.command === idempotencyKey && now < live.expiresAt)
@@ -177,6 +183,10 @@ const takesPlaceOf = (verification: Verification, login: string | null, live: Li
 
 /** Records a verification as live, so that another request may find it. */
 export const nowLive = (subject: Subject, verification: Verification, now: Instant): Subject => {
+  // No request sends a relayed code again: only a repeat of its own request finds it, and that outlives the code.
+  if (verification.kind === "Relayed" && verification.mark === null) return subject
+  const expiresAt =
+    verification.kind === "Relayed" ? Math.max(verification.expiresAt, now + hour) : verification.expiresAt
   const login = loginKeyOf(verification, verification)
   return {
     ...subject,
@@ -187,7 +197,7 @@ export const nowLive = (subject: Subject, verification: Verification, now: Insta
         path: verification.path,
         mode: verification.mode,
         id: verification.id,
-        expiresAt: verification.expiresAt,
+        expiresAt,
         command: verification.path === "SDK" || isAlone(login) ? (verification.deliveries[0]?.command ?? null) : null,
         ...(login === null ? {} : { login })
       }
@@ -195,10 +205,13 @@ export const nowLive = (subject: Subject, verification: Verification, now: Insta
   }
 }
 
-/** Removes a verification that has ended, so that no request sends it again. */
+/**
+ * Removes a verification that has ended, so that no request sends it again. A relayed code stays until its time, so that
+ * a repeat of its request finds it.
+ */
 export const ended = (subject: Subject, verificationId: string): Subject => ({
   ...subject,
-  live: subject.live.filter((live) => live.id !== verificationId)
+  live: subject.live.filter((live) => live.id !== verificationId || isRelayedLogin(live.login))
 })
 
 /** Records a wrong code for a verification of `path`, at any endpoint. */

@@ -22,7 +22,7 @@ import {
   type Subject,
   withoutWrongNumbers
 } from "./Subject.ts"
-import type { Verification } from "./Verification.ts"
+import { ifCheckable, type Verification } from "./Verification.ts"
 import { UnknownVerification } from "./VerificationError.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { VerificationStore } from "./VerificationStore.ts"
@@ -112,7 +112,9 @@ export class Unlocks extends Context.Service<
         const commit = yield* Outbox.committer(VerificationStore)
 
         const verificationOf = Effect.fnUntraced(function* ({ environment }: Caller, requestId: string) {
-          const verification = Identifier.is("ver", requestId) ? yield* store.find(environment, requestId) : null
+          const verification = Identifier.is("ver", requestId)
+            ? ifCheckable(yield* store.find(environment, requestId))
+            : null
           return verification ?? (yield* new UnknownVerification())
         })
 

@@ -74,8 +74,24 @@ interface NumberFlow {
   readonly handover: Handover
 }
 
+/** Another system made the code, and checks it. Nothing here verifies the person. */
+interface RelayedFlow {
+  readonly kind: "Relayed"
+  readonly mode: "OTP"
+  /** The code, sealed for this record. Null as soon as no message can need it: see `withoutSpentCode`. */
+  readonly sealedCode: string | null
+  /** A keyed hash of the request's idempotency key, which finds it again. Null without a key. */
+  readonly mark: string | null
+  /** The language of its messages. Null for the one in the settings. */
+  readonly locale: string | null
+  /** What the code is for, such as `sign-in`. A note of the caller. */
+  readonly purpose: string | null
+  /** The hook that brought it. Null for the API. */
+  readonly origin: string | null
+}
+
 /** How to verify a person, with the fields that only this way needs. */
-export type Flow = CodeFlow | LinkFlow | NumberFlow
+export type Flow = CodeFlow | LinkFlow | NumberFlow | RelayedFlow
 
 export const codeFlow: CodeFlow = { kind: "Code", mode: "OTP" }
 
@@ -164,8 +180,11 @@ export type CodeVerification = Common & CodeFlow & (Open | Verified)
 export type LinkVerification = Common & LinkFlow & (Open | Approved)
 export type NumberVerification = Common & NumberFlow & (Open | Approved)
 
+/** The delivery of a code that another system made. No decision verifies it. */
+export type RelayedVerification = Common & RelayedFlow & (Open | Verified)
+
 /** A verification of one identity, with every message sent for it. */
-export type Verification = CodeVerification | LinkVerification | NumberVerification
+export type Verification = CodeVerification | LinkVerification | NumberVerification | RelayedVerification
 
 export type OpenVerification = Extract<Verification, Open>
 
@@ -206,6 +225,29 @@ export const shownAt = (verification: Verification, now: Instant): Verification 
 export const countryOf = ({ identity }: Verification): string | null =>
   identity.type === "EMAIL" ? null : countryOfNumber(identity.canonical)
 
+/**
+ * Returns null for a relayed code. Every service that verifies people, sends again or shows a verification to a caller
+ * looks through this, so that to them a relayed code does not exist.
+ */
+export const ifCheckable = <V extends Verification>(verification: V | null): Exclude<V, RelayedFlow> | null =>
+  verification === null || verification.kind === "Relayed" ? null : (verification as Exclude<V, RelayedFlow>)
+
+/** Whether a relayed code may still be needed: a message waits, or a failure would send it another way. */
+const needsCode = ({ deliveries, expiryAnnounced, status }: RelayedVerification): boolean =>
+  status === "PENDING" &&
+  !expiryAnnounced &&
+  !deliveries.some((delivery) => delivery.status === "DELIVERED" || delivery.status === "READ")
+
+/** Drops a relayed code that no message needs any more. Every change of a verification passes through this. */
+export const withoutSpentCode = (verification: Verification): Verification =>
+  verification.kind === "Relayed" && verification.sealedCode !== null && !needsCode(verification)
+    ? { ...verification, sealedCode: null }
+    : verification
+
+/** Whether its message can be made: a relayed code was dropped when it was no longer needed. */
+export const canBeSent = (verification: Verification): boolean =>
+  verification.kind !== "Relayed" || verification.sealedCode !== null
+
 /** Returns whether the expiry is still to be announced. */
 export const awaitsExpiry = (verification: Verification): verification is OpenVerification =>
   verification.status === "PENDING" && !verification.expiryAnnounced
@@ -236,7 +278,7 @@ export const encode = (verification: Verification): string => {
     ...verification,
     environment: undefined,
     id: undefined,
-    kind: kind === "Number" ? kind : undefined,
+    kind: kind === "Number" || kind === "Relayed" ? kind : undefined,
     orderId: orderId ?? undefined,
     method: method ?? undefined,
     verifiedAt: verifiedAt ?? undefined,

@@ -1,5 +1,5 @@
 import { bookingsOf } from "../../account/billing/bookingsOf.ts"
-import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
+import { type SendPolicy, sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
 import type { Booking } from "../../foundation/outbox/Booking.ts"
 import { noRecords, type Outgoing } from "../../foundation/outbox/Change.ts"
 import { systemEnvironment } from "../../account/merchant/systemEnvironment.ts"
@@ -7,7 +7,7 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import { countedFacts } from "./countsOf.ts"
 import { type ChangeCause, withSteps } from "./timelineSteps.ts"
 import type { Subject } from "./Subject.ts"
-import type { Verification } from "./Verification.ts"
+import { type Verification, withoutSpentCode } from "./Verification.ts"
 
 /** The records that a decision about one person writes in one commit. */
 export type VerificationChange = Outgoing & {
@@ -24,6 +24,10 @@ export type VerificationChange = Outgoing & {
   readonly deviceId: string | null
 }
 
+/** The policy of a verification's messages. */
+export const policyOf = ({ kind }: Pick<Verification, "kind">): SendPolicy =>
+  kind === "Relayed" ? sendPolicies.relayed : sendPolicies.code
+
 /**
  * The bookings for a change to a verification: charges for new messages, and refunds for failed or skipped messages.
  */
@@ -32,7 +36,7 @@ export const bookingsOfDeliveries = (
   after: Verification,
   at: Instant
 ): ReadonlyArray<Booking> =>
-  bookingsOf(before?.deliveries ?? [], after.deliveries, sendPolicies.code, ({ channel, id: item }) => ({
+  bookingsOf(before?.deliveries ?? [], after.deliveries, policyOf(after), ({ channel, id: item }) => ({
     environment: after.environment,
     reference: after.id,
     item,
@@ -55,7 +59,8 @@ export const changeOf = (
   const counted =
     systemEnvironment(subject.environment) === null ? countedFacts(before, verification, subject.version) : []
   const facts = extra.facts === undefined ? counted : [...counted, ...extra.facts]
-  const next = verification === null || cause === null ? verification : withSteps(before, verification, cause)
+  const kept = verification === null ? null : withoutSpentCode(verification)
+  const next = kept === null || cause === null ? kept : withSteps(before, kept, cause)
   const booked =
     verification === null ? [] : bookingsOfDeliveries(before, verification, cause?.at ?? verification.createdAt)
   return { subject, verification: next, orderId: null, deviceId: null, ...noRecords, ...extra, facts, booked }

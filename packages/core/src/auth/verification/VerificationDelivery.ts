@@ -24,6 +24,13 @@ export interface VerificationDelivery extends Delivery {
   readonly readAt?: Instant
 }
 
+const furthest = ["READ", "DELIVERED", "SENT", "PENDING", "FAILED"] as const satisfies ReadonlyArray<DeliveryStatus>
+
+/** The status of several messages with the same code: that of the one that came furthest. */
+export const deliveryStatusOf = (
+  deliveries: ReadonlyArray<Pick<VerificationDelivery, "status">>
+): (typeof furthest)[number] => furthest.find((each) => deliveries.some(({ status }) => status === each)) ?? "FAILED"
+
 /**
  * Sets the time of every state that the delivery has now reached. A report that skips a state sets that state's time
  * too.

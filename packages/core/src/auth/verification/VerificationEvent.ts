@@ -1,4 +1,4 @@
-import type { VerificationDelivery } from "./VerificationDelivery.ts"
+import { deliveryStatusOf, type VerificationDelivery } from "./VerificationDelivery.ts"
 import type { EventOf } from "../../foundation/event/Event.ts"
 import { type Instant, toIso } from "../../foundation/time/Instant.ts"
 import type { Verification, VerifiedVerification } from "./Verification.ts"
@@ -39,6 +39,20 @@ const shown = ({ attemptNumber, carrier, channel, providerCode, status, type }: 
   attemptNumber,
   carrier: carrier ?? null,
   providerCode: status === "FAILED" ? providerCode : null
+})
+
+/** A relayed code's deliveries have changed. */
+export const updated = (id: string, verification: Verification, now: Instant): EventOf<"delivery.updated"> => ({
+  ...of(id, verification, now),
+  type: "delivery.updated",
+  data: {
+    requestId: verification.id,
+    identity: verification.identity.spelling,
+    identityType: verification.identity.type,
+    channel: verification.channel,
+    deliveryStatus: deliveryStatusOf(verification.deliveries),
+    deliveries: verification.deliveries.map(shown)
+  }
 })
 
 export const undeliverable = (id: string, verification: Verification, now: Instant): EventOf<"delivery.failed"> => ({

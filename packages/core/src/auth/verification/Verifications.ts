@@ -4,22 +4,21 @@ import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { Limits } from "../../foundation/limit/Limits.ts"
-import { placesOfAddress } from "../../foundation/limit/placesOfAddress.ts"
 import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { Numbers } from "../../account/number/Numbers.ts"
-import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import { Tokens } from "../../foundation/secret/Tokens.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
 import { checkOtp } from "./checkOtp.ts"
 import { check, checkDeviceInfo, foreignSender, type InitiateRequest, type RequestRejected } from "./InitiateRequest.ts"
 import { idTokenOf } from "./idTokenOf.ts"
-import type { Path, Verification, VerifiedVerification } from "./Verification.ts"
+import { ifCheckable, type Path, type Verification, type VerifiedVerification } from "./Verification.ts"
 import { VerificationCommands } from "./VerificationCommands.ts"
 import type { AttemptRefused } from "./compareCode.ts"
 import type { Initiated, InitiateRefused } from "./startVerification.ts"
 import { UnknownVerification } from "./VerificationError.ts"
+import { withinAddress } from "./withinAddress.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
 const noHeader: { readonly headers: ReadonlySet<string> } = { headers: new Set() }
@@ -152,29 +151,10 @@ export class Verifications extends Context.Service<
       const pathOf = ({ requestId }: VerificationReference): Path | null => (requestId == null ? "SERVER" : null)
 
       const find = Effect.fnUntracedEager(function* (caller: Caller, id: string, path: Path | null = null) {
-        const verification = yield* store.find(caller.environment, id)
+        const verification = ifCheckable(yield* store.find(caller.environment, id))
         return verification !== null && (path === null || verification.path === path)
           ? verification
           : yield* new UnknownVerification()
-      })
-
-      /** Counts a send against the end user's address. Reads nothing when the limit is off. */
-      const withinAddress = Effect.fnUntraced(function* (
-        { environment, settings: { hourlyLimitPerAddress: most } }: Caller,
-        clientIp: string,
-        start: (refusal?: RateLimited) => Effect.Effect<Initiated, InitiateRefused>
-      ) {
-        if (most === 0) return yield* start()
-        const places = placesOfAddress(clientIp, { key: "initiate", most, limit: "address" })
-        const counted = Effect.flatMap(limits.look(environment, places), (hourlyLimit) =>
-          hourlyLimit.during(start(), ({ oneTapApplied, repeated }) => !oneTapApplied && !repeated)
-        )
-        if (!(yield* RequestKey.isRepeat)) return yield* counted
-        // The first try may have used the last place and sent its message, so a repeat must be able to find it. If the
-        // first try was refused, the repeat is refused too.
-        return yield* Effect.catchTag(counted, "RateLimited", (refusal) =>
-          refusal.limit === "address" ? start(refusal) : Effect.fail(refusal)
-        )
       })
 
       return Verifications.of({
@@ -204,7 +184,7 @@ export class Verifications extends Context.Service<
               template: null,
               ...(refusal === undefined ? {} : { refusal })
             })
-          return yield* request.clientIp == null ? start() : withinAddress(caller, request.clientIp, start)
+          return yield* request.clientIp == null ? start() : withinAddress(limits, caller, request.clientIp, start)
         }),
 
         verify: Effect.fnUntraced(function* (caller, request) {

@@ -36,7 +36,7 @@ export const approve = (
   { eventId, isRight, method }: ApproveCommand,
   now: Instant
 ): Decision<ApproveOutcome> => {
-  if (verification.kind === "Code") return unchanged({ _tag: "Over", verification })
+  if (verification.kind === "Code" || verification.kind === "Relayed") return unchanged({ _tag: "Over", verification })
   if (verification.status === "VERIFIED") return unchanged({ _tag: "Already", verification })
   if (!isLive(verification, now)) return unchanged({ _tag: "Over", verification })
   // Links sent before the third wrong number must not allow further guesses.

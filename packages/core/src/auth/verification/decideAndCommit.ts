@@ -7,7 +7,7 @@ import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { Guard } from "./Guard.ts"
 import type { Decision } from "./Decision.ts"
-import type { Verification } from "./Verification.ts"
+import { ifCheckable, type Verification } from "./Verification.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
 /** The outcome of a command, and the verification that it was decided on. */
@@ -16,7 +16,7 @@ interface Done<Outcome> {
   readonly outcome: Outcome
 }
 
-/** Runs a command on one verification. Null when no verification has this id. */
+/** Runs a command on one verification. Null when no verification has this id, and for a relayed code. */
 export type DecideAndCommit = <Outcome, Refused = never>(
   environment: string,
   id: string,
@@ -39,7 +39,7 @@ export const make = (turns: Turns): Effect.Effect<DecideAndCommit, never, Guard 
       decide: (loaded: VerificationStore.Loaded, now: Instant) => Result.Result<Decision<Outcome>, Refused>
     ) {
       const loaded = yield* store.load(environment, id)
-      if (loaded === null) return null
+      if (loaded === null || ifCheckable(loaded.verification) === null) return null
       const decided = decide(loaded, clock.currentTimeMillisUnsafe())
       if (Result.isFailure(decided)) return yield* Effect.fail(decided.failure)
       const { change, outcome } = decided.success

@@ -6,10 +6,9 @@ import { advance, type DeliveryNews } from "../../message/sending/advance.ts"
 import type { SendTry } from "../../message/sending/afterSend.ts"
 import { dead } from "../../foundation/delivery/Delivery.ts"
 import { safeCode } from "../../message/sending/safeCode.ts"
-import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
 import type { Lease } from "../../foundation/outbox/Job.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
-import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
+import { bookingsOfDeliveries, changeOf, policyOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, fallBack, hasOtherCarrier, isFollowedByOther, sendByOtherCarrier } from "./fallback.ts"
 import type { TimelineStep } from "./TimelineStep.ts"
@@ -89,6 +88,32 @@ export interface DeliverContext {
   readonly hasRoom?: () => boolean
 }
 
+/** Drops a relayed code with the send after which no other way is left: no carrier, and no fallback. */
+const withoutLastCode = (
+  verification: Verification,
+  { avoid = [], carrier }: VerificationDelivery,
+  carriers: () => ReadonlyArray<string>
+): Verification => {
+  if (verification.kind !== "Relayed" || verification.sealedCode === null) return verification
+  const { deliveries, fallback } = verification
+  const mayFallBack =
+    fallback !== null && !fallback.used && deliveries.every(({ channel }) => channel !== fallback.channel)
+  const isLast =
+    !mayFallBack &&
+    deliveries.every(({ status }) => status !== "PENDING") &&
+    carriers().every((each) => each === carrier || avoid.includes(each))
+  return isLast ? { ...verification, sealedCode: null } : verification
+}
+
+/** The event of a relayed code, for each new status. */
+const updatedEvents = (
+  eventId: string,
+  after: Verification,
+  previous: VerificationDelivery,
+  { status }: VerificationDelivery,
+  now: Instant
+) => (after.kind === "Relayed" && status !== previous.status ? [VerificationEvent.updated(eventId, after, now)] : [])
+
 /**
  * Stores a delivery that news has moved to `next`.
  *
@@ -105,7 +130,8 @@ export const afterDelivery = (
   if (previous === undefined || previous === next) return unchanged({ _tag: "Unchanged" })
   const deliveries = verification.deliveries.map((delivery) => (delivery === previous ? next : delivery))
   let cause: ChangeCause = done === null ? { at: now, by: "receipt" } : { at: now }
-  const reported: Verification = { ...verification, deliveries, ...withTries(verification, next, tries) }
+  const told: Verification = { ...verification, deliveries, ...withTries(verification, next, tries) }
+  const reported = next.status === "SENT" ? withoutLastCode(told, next, carriers) : told
   const failed = next.status === "FAILED" && previous.status !== "FAILED"
   const arrived = deliveries.some(({ status }) => status === "DELIVERED" || status === "READ")
   const budgetLeft = afterwards(budget, bookingsOfDeliveries(verification, reported, now))
@@ -122,7 +148,11 @@ export const afterDelivery = (
       const { jobs, verification: sentAgain } = sent.success
       return {
         outcome: { _tag: "Advanced", verification: sentAgain },
-        change: changeOf(verification, subject, sentAgain, cause, { jobs, done })
+        change: changeOf(verification, subject, sentAgain, cause, {
+          events: updatedEvents(fresh.eventId, sentAgain, previous, next, now),
+          jobs,
+          done
+        })
       }
     }
     cause = { ...cause, unpaid: sent.failure }
@@ -132,7 +162,12 @@ export const afterDelivery = (
   return {
     outcome: { _tag: "Advanced", verification: after },
     change: changeOf(verification, lost ? ended(subject, after.id) : subject, after, cause, {
-      events: lost ? [VerificationEvent.undeliverable(fresh.eventId, after, now)] : [],
+      events:
+        after.kind === "Relayed"
+          ? updatedEvents(fresh.eventId, after, previous, next, now)
+          : lost
+            ? [VerificationEvent.undeliverable(fresh.eventId, after, now)]
+            : [],
       jobs: cause.unpaid === undefined ? [] : lowJobs(budgetLeft, [], now),
       done
     })
@@ -151,5 +186,5 @@ export const deliver = (
   const delivery = loaded.verification.deliveries.find(({ id }) => id === reports[0]?.deliveryId)
   const next = delivery === undefined ? null : advanced(delivery, reports, now)
   if (delivery === undefined || next === null) return unchanged({ _tag: "Unchanged" })
-  return afterDelivery(loaded, paidAgain(delivery, next, sendPolicies.code, budget), { fresh, budget, done }, now)
+  return afterDelivery(loaded, paidAgain(delivery, next, policyOf(loaded.verification), budget), { fresh, budget, done }, now)
 }

@@ -1,4 +1,4 @@
-import { dead, notSentInTime } from "../../foundation/delivery/Delivery.ts"
+import { dead, isInDoubt, notSentInTime } from "../../foundation/delivery/Delivery.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
@@ -33,12 +33,12 @@ export const endOfUnsent = (
   now: Instant
 ): "SKIPPED" | "FAILED" | "PENDING" | "SENT" | null => {
   const { deliveries, status } = verification
-  const { attemptNumber, unanswered } = delivery
+  const { attemptNumber } = delivery
   const isReplaced = deliveries.some((other) => other.attemptNumber > attemptNumber && isOnItsWay(other))
   const isEnded = status === "VERIFIED" || status === "FAILED"
   if (!isEnded && !isReplaced && status === "PENDING" && !isOver(verification, now)) return null
   if (broughtIt(verification, delivery)) return "SENT"
-  if (unanswered === true) return "PENDING"
+  if (isInDoubt(delivery)) return "PENDING"
   return isEnded || isReplaced ? "SKIPPED" : "FAILED"
 }
 
@@ -51,6 +51,12 @@ const overdue = (verification: OpenVerification, now: Instant): Verification => 
   })
   const lost = deliveries.some(({ status }) => status === "FAILED") && deliveries.every(dead)
   return { ...verification, deliveries, ...(lost ? { status: "FAILED", undeliverable: true } : {}) }
+}
+
+/** A relayed code expires without an event: whether it was typed is known elsewhere. */
+const eventsOf = (eventId: string, next: Verification, now: Instant) => {
+  if (next.kind === "Relayed") return next.undeliverable ? [VerificationEvent.updated(eventId, next, now)] : []
+  return [(next.undeliverable ? VerificationEvent.undeliverable : VerificationEvent.expired)(eventId, next, now)]
 }
 
 /**
@@ -69,9 +75,8 @@ export const expire = (
   if (!isOver(verification, now)) return unchanged("NotYet")
   const over = overdue(verification, now)
   const next: Verification = { ...over, expiryAnnounced: true }
-  const event = next.undeliverable ? VerificationEvent.undeliverable : VerificationEvent.expired
   return {
     outcome: next.undeliverable ? "Undelivered" : "Announced",
-    change: changeOf(verification, ended(subject, next.id), next, { at: now }, { events: [event(eventId, next, now)] })
+    change: changeOf(verification, ended(subject, next.id), next, { at: now }, { events: eventsOf(eventId, next, now) })
   }
 }

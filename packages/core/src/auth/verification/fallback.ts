@@ -3,13 +3,13 @@ import { lowJobs } from "../../account/billing/balanceLow.ts"
 import type { Unpaid } from "../../account/billing/charge.ts"
 import { afterwards, priceFrom, type Budget } from "../../account/billing/Budget.ts"
 import { concernsCarrier } from "../../foundation/delivery/ChannelError.ts"
-import { dead } from "../../foundation/delivery/Delivery.ts"
+import { dead, isInDoubt } from "../../foundation/delivery/Delivery.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Lease, NewJob } from "../../foundation/outbox/Job.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
-import { type Fallback, isLive, type Verification } from "./Verification.ts"
+import { canBeSent, type Fallback, isLive, type Verification } from "./Verification.ts"
 import { textOn } from "./texts.ts"
 import { sendJob } from "./verificationJobs.ts"
 import { whyNoFallback } from "./whyNoFallback.ts"
@@ -25,7 +25,7 @@ export const restarted = (fallback: Fallback | null, now: Instant): Fallback | n
  */
 export const canFallBack = (verification: Verification, now: Instant): boolean => {
   const why = whyNoFallback(verification, now)
-  return why === null || why === "delivered before"
+  return (why === null || why === "delivered before") && canBeSent(verification)
 }
 
 /** Returns whether the budget covers the fallback message, including the refund of `instead`. */
@@ -64,7 +64,7 @@ const sendAgain = (
   const price = priced.success
   const delivery: VerificationDelivery = {
     ...message,
-    type: verification.kind === "Code" ? "OTP" : "LINK",
+    type: verification.kind === "Link" ? "LINK" : "OTP",
     status: "PENDING",
     attemptNumber: deliveries.length + 1,
     createdAt: now,
@@ -121,6 +121,7 @@ export const hasOtherCarrier = (
   carrier !== undefined &&
   concernsCarrier(because) &&
   isLive(verification, now) &&
+  canBeSent(verification) &&
   carriers.some((each) => each !== carrier && !avoid.includes(each))
 
 /** Sends a failed message again through another carrier. Call `hasOtherCarrier` first. */
@@ -137,7 +138,7 @@ export const sendByOtherCarrier = (
 
 export type FallbackOutcome =
   | { readonly _tag: "FellBack"; readonly verification: Verification }
-  /** A resend restarted the window in the meantime. */
+  /** A resend restarted the window in the meantime, or a relayed code may be on its way. */
   | { readonly _tag: "NotYet"; readonly dueAt: Instant }
   | { readonly _tag: "NotNeeded" }
   /** The budget does not allow it: everything continues as without a fallback. */
@@ -162,6 +163,10 @@ export const fallbackDue = (
   // A `dueAt` more than `after` ahead means that the clock was set back, and this job with it. So the fallback is due.
   if (now < fallback.dueAt && fallback.dueAt - now <= fallback.after)
     return unchanged({ _tag: "NotYet", dueAt: fallback.dueAt })
+  // A provider may have it, so the code must not go out again: only a receipt can tell. Check again after it.
+  if (verification.kind === "Relayed" && deliveries.some(isInDoubt)) {
+    return unchanged({ _tag: "NotYet", dueAt: now + fallback.after })
+  }
   const latest = deliveries[deliveries.length - 1]!
   const arrived =
     latest.status === "DELIVERED" || latest.status === "READ" || (latest.status === "SENT" && !reports(latest))

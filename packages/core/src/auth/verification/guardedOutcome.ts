@@ -17,10 +17,13 @@ export const guardedRequest = (
 const isLost = ({ deliveries }: Verification): boolean =>
   deliveries.every(({ status }) => status === "FAILED" || status === "SKIPPED")
 
-/** What a verification tells the guard. Null when it sent nothing to a phone number, or never left the machine. */
+/**
+ * What a verification tells the guard. Null when it sent nothing to a phone number, or never left the machine. Also
+ * null for a relayed code: whether it was typed is known elsewhere, so it must count neither way.
+ */
 export const guardedOutcome = (verification: Verification): GuardedOutcome | null => {
   const { context, createdAt: at, identity, kind, method, sandbox, status } = verification
-  if (identity.type !== "MOBILE" || kind === "Number" || sandbox === true || method === "ONETAP") return null
+  if (identity.type !== "MOBILE" || kind === "Number" || kind === "Relayed" || sandbox === true || method === "ONETAP") return null
   const state = status === "VERIFIED" ? "VERIFIED" : isLost(verification) ? "LOST" : "PENDING"
   return { ...guardedRequest(identity, context), at, state }
 }

@@ -116,7 +116,7 @@ const newDelivery = (
 ): VerificationDelivery => ({
   id: command.fresh.deliveryId,
   channel: command.channel,
-  type: command.flow.kind === "Code" ? "OTP" : "LINK",
+  type: command.flow.kind === "Link" ? "LINK" : "OTP",
   status: "PENDING",
   attemptNumber,
   createdAt: now,
@@ -168,7 +168,8 @@ const newVerification = (
   settings: Settings,
   now: Instant
 ): Verification => {
-  const endsAt = now + seconds(settings.maxLifetimeSeconds)
+  const { relayed } = command
+  const endsAt = now + (relayed?.life ?? seconds(settings.maxLifetimeSeconds))
   return {
     id: command.fresh.verificationId,
     environment: subject.environment,
@@ -186,7 +187,7 @@ const newVerification = (
     resends: 0,
     createdAt: now,
     sentAt: now,
-    expiresAt: Math.min(now + seconds(settings.codeExpirySeconds), endsAt),
+    expiresAt: relayed === undefined ? Math.min(now + seconds(settings.codeExpirySeconds), endsAt) : endsAt,
     endsAt,
     verifiedAt: null,
     expiryAnnounced: false,
@@ -292,7 +293,10 @@ const start = (
     outcome: { _tag: "Started", verification, device },
     change: changeOf(null, codeMade(counted, verification, now), verification, null, {
       orderId: referenceOf(command),
-      events: [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
+      events:
+        command.flow.kind === "Relayed"
+          ? []
+          : [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
       jobs: jobsOf(null, verification, deliveries, budget, now)
     })
   }
@@ -431,7 +435,9 @@ export const initiate = (
   ) {
     return approve(subject, trustLevel.device, command.device, command, settings, now)
   }
-  const lockedAt = lockedUntil(subject, command.path, settings.maxConsecutiveFailures, now)
+  // Wrong guesses at codes of this service say nothing about a code that another system checks.
+  const isRelayed = command.flow.kind === "Relayed"
+  const lockedAt = isRelayed ? null : lockedUntil(subject, command.path, settings.maxConsecutiveFailures, now)
   if (lockedAt !== null) return unchanged({ _tag: "Limited", limit: "failures", retryAt: lockedAt, requestId: null })
   const linksAt = command.flow.kind === "Link" ? linksPausedUntil(subject, now) : null
   if (linksAt !== null) return unchanged({ _tag: "Limited", limit: "wrongNumbers", retryAt: linksAt, requestId: null })

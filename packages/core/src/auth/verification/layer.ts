@@ -4,6 +4,7 @@ import * as ExpirySweep from "./ExpirySweep.ts"
 import { Links } from "./Links.ts"
 import { NumberVerifications } from "./NumberVerifications.ts"
 import { RefusedAddresses } from "./RefusedAddresses.ts"
+import { Relays } from "./Relays.ts"
 import { SdkSessions } from "./SdkSessions.ts"
 import { TryIt } from "./TryIt.ts"
 import { TrustedDevices } from "./TrustedDevices.ts"
@@ -17,6 +18,7 @@ export const layer = Layer.mergeAll(
   Links.layerNoDeps,
   NumberVerifications.layerNoDeps,
   RefusedAddresses.layer,
+  Relays.layerNoDeps,
   TryIt.layerNoDeps,
   TrustedDevices.layerNoDeps,
   Unlocks.layerNoDeps,

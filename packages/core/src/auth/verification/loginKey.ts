@@ -16,6 +16,13 @@ export interface Login {
 const namesBrowser = ({ codeChallenge, state }: Handover): boolean =>
   codeChallenge !== null || (state !== null && state !== "")
 
+const relayed = "relayed."
+
+/** The login of a relayed code. Each is its own, found only by the mark of its idempotency key. */
+export const relayedLogin = (mark: string): string => `${relayed}${mark}`
+
+export const isRelayedLogin = (login: string | undefined): boolean => login?.startsWith(relayed) === true
+
 /**
  * Returns the key by which an initiate finds the live verification that it sends again. Null for codes: any initiate
  * for the same identity sends the same code.
@@ -35,6 +42,7 @@ const namesBrowser = ({ codeChallenge, state }: Handover): boolean =>
 export const loginKeyOf = (flow: Flow, { channel, id = "", orderId, trial }: Login): string | null => {
   if (trial !== undefined) return loginOf(trial)
   if (flow.kind === "Code") return null
+  if (flow.kind === "Relayed") return relayedLogin(flow.mark ?? id)
   const isBound = namesBrowser(flow.handover)
   if (!isBound && orderId === null) return `${flow.kind.toLowerCase()}.${id}`
   const { codeChallenge, redirectUri, state } = flow.handover

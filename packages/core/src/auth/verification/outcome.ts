@@ -2,7 +2,7 @@ import { forbiddenCode } from "../../account/merchant/destination.ts"
 import { notYoursCode } from "../../account/number/notYours.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { Because } from "../../foundation/delivery/ChannelError.ts"
-import { notSentInTime } from "../../foundation/delivery/Delivery.ts"
+import { isInDoubt, notSentInTime } from "../../foundation/delivery/Delivery.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { NoFallback } from "./TimelineStep.ts"
 import type { Verification } from "./Verification.ts"
@@ -204,8 +204,7 @@ const lastTry = ({ story = [] }: Verification, { attemptNumber }: VerificationDe
 }
 
 /** Whether a message may still be on its way. */
-const isOpen = ({ status, unanswered }: VerificationDelivery): boolean =>
-  status === "SENT" || (status === "PENDING" && unanswered === true)
+const isOpen = (delivery: VerificationDelivery): boolean => delivery.status === "SENT" || isInDoubt(delivery)
 
 const undelivered = (verification: Verification, delivery: VerificationDelivery): Undelivered => {
   const { because, channel, providerCode, status } = delivery
@@ -298,6 +297,8 @@ export const outcomeOf = (verification: Verification, context: OutcomeContext): 
   if (status === "FAILED" && !undeliverable) return byPerson("WRONG_NUMBER", null)
   if (kind === "Number") return byPerson("NOT_CONFIRMED", channel)
   if (undeliverable) return unreached(verification, context)
+  // Whether a relayed code was typed is known elsewhere, so only a failed delivery is an outcome.
+  if (kind === "Relayed") return null
   const delivered = deliveries.findLast(wasDelivered)
   if (delivered !== undefined) return byPerson("DELIVERED_UNUSED", delivered.channel)
   const sent = deliveries.findLast((delivery) => delivery.status === "SENT" && !context.reports(delivery))

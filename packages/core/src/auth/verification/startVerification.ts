@@ -34,10 +34,11 @@ import type { CheckedRequest } from "./InitiateRequest.ts"
 import { type AnswerToken, initiate, type InitiateOutcome } from "./initiate.ts"
 import { forLogin } from "./keptLimits.ts"
 import { loginKeyOf } from "./loginKey.ts"
-import { liveOf, startedBy, type Subject } from "./Subject.ts"
+import { liveOf, relayedBy, startedBy, type Subject } from "./Subject.ts"
 import { chooseTexts, needsOwnText, senderOf } from "./texts.ts"
+import { sealCode } from "./relayedCode.ts"
 import { settingsOf, triedEntry } from "./trial.ts"
-import { isLive, kindOf, type Path, type Verification } from "./Verification.ts"
+import { type Flow, ifCheckable, isLive, kindOf, type Path, type Verification } from "./Verification.ts"
 import { type ProviderUnavailable, type TemplateUnusable, UnknownVerification } from "./VerificationError.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
@@ -130,10 +131,12 @@ export const make = Effect.gen(function* () {
   const sentBefore = Effect.fnUntraced(function* (subject: Subject, path: Path, id: string) {
     const { canonical, environment } = subject
     const loaded: VerificationStore.Loaded | null = yield* store.load(environment, id)
-    if (loaded === null || loaded.verification.path !== path || loaded.subject.canonical !== canonical) return null
+    const verification = ifCheckable(loaded?.verification ?? null)
+    if (loaded === null || verification === null) return null
+    if (verification.path !== path || loaded.subject.canonical !== canonical) return null
     // The subject changed between the two reads, so the live verification may differ.
     if (loaded.subject.version !== subject.version) return yield* new Conflict({ key: canonical })
-    return loaded.verification
+    return verification
   })
 
   /** Returns the verification that this request would send again, if its key can still derive the code. */
@@ -143,6 +146,7 @@ export const make = Effect.gen(function* () {
     { idempotencyKey, path, requestId }: InitiateContext,
     now: number
   ) {
+    if (request.flow.kind === "Relayed") return null
     const canBeMade = ({ keyId }: Verification) => keyring.find(keyId) !== undefined
     if (requestId !== null) {
       const named = (yield* sentBefore(subject, path, requestId)) ?? (yield* new UnknownVerification())
@@ -190,6 +194,18 @@ export const make = Effect.gen(function* () {
     }
   })
 
+  /** Returns the relayed code of an earlier request with the same key. */
+  const relayedBefore = (subject: Subject, { relayed }: CheckedRequest, now: number) => {
+    const before = relayed === undefined ? undefined : relayedBy(subject, relayed.marks, now)
+    return before === undefined ? Effect.succeed(null) : store.find(subject.environment, before.id)
+  }
+
+  /** Seals a relayed code for the record that will hold it. */
+  const sealed = ({ flow, relayed }: CheckedRequest, environment: string, id: string): Effect.Effect<Flow> =>
+    flow.kind !== "Relayed" || relayed === undefined
+      ? Effect.succeed(flow)
+      : Effect.map(sealCode(keyring, relayed.code, { environment, id }), (sealedCode) => ({ ...flow, sealedCode }))
+
   /**
    * Returns the ids of what a request creates. They derive from its idempotency key, except the event id, because
    * consumers read events in time order.
@@ -233,7 +249,8 @@ export const make = Effect.gen(function* () {
     const requestKey = yield* RequestKey.RequestKey
     const now = clock.currentTimeMillisUnsafe()
     const fresh = freshIds(subject, requestKey, now)
-    const earlier = yield* ledToBefore(subject, caller.settings, fresh, requestKey)
+    const earlier =
+      (yield* ledToBefore(subject, caller.settings, fresh, requestKey)) ?? (yield* relayedBefore(subject, request, now))
     if (earlier === null && context.refusal !== undefined) return yield* context.refusal
     const live = earlier ?? (yield* liveFor(subject, request, context, now))
     const { deviceToken, template } = context
@@ -242,12 +259,13 @@ export const make = Effect.gen(function* () {
       isToPhone(request) && caller.kind === "live" && !isSafe(canonical, caller.settings)
         ? guard.judge(caller.environment, guardedRequest(request.identity, request.context), now)
         : allowed
-    const texts = chooseTexts(catalogue, request, template, settingsOf(request.trial, caller.settings))
+    const texts = chooseTexts(catalogue, request, template, settingsOf(request.flow, request.trial, caller.settings))
     const decision = initiate(
       subject,
       live,
       {
         ...request,
+        flow: earlier === null ? yield* sealed(request, caller.environment, fresh.verificationId) : request.flow,
         path: context.path,
         keyId: keyring.current.id,
         sandbox: caller.kind === "test",

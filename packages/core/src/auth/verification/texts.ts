@@ -37,7 +37,7 @@ export const chooseTexts = (
   const { channel, fallback, flow, options } = wish
   if (flow.kind === "Number" || (catalogue.heads.length === 0 && name === null)) return Result.succeed(builtInTexts)
   const { locale } = settings
-  const purpose = flow.kind === "Code" ? "CODE" : "LINK"
+  const purpose = flow.kind === "Link" ? "LINK" : "CODE"
   const named = isNamed(wish, name, catalogue)
   const find = (on: ChannelName) => {
     const wanted = { channel: on, purpose, locale } as const

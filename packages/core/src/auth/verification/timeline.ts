@@ -249,7 +249,7 @@ export const timelineOf = (
     const { method, verifiedAt } = verification
     const reason = methods[method] ?? `${labelOf({ name: method })} confirmed the number`
     items.push({ at: verifiedAt, kind: "VERIFIED", reason, data: { method } })
-    if (verification.kind !== "Code" && verification.exchangedAt !== undefined) {
+    if ("exchangedAt" in verification && verification.exchangedAt !== undefined) {
       const reason = "its authorisation code was exchanged"
       items.push({ at: verification.exchangedAt, kind: "CODE_TRIED", reason, data: {} })
     }

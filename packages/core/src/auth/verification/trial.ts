@@ -2,11 +2,13 @@ import * as Identity from "../../foundation/identity/Identity.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { type AuditEntry, auditEntry, type Doer } from "../../foundation/outbox/AuditEntry.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
-import type { Trial, Verification } from "./Verification.ts"
+import type { Flow, Trial, Verification } from "./Verification.ts"
 
-/** The settings for a trial's messages, with the trial's own language. */
-export const settingsOf = (trial: Trial | undefined, settings: Settings): Settings =>
-  trial === undefined || trial.locale === null ? settings : { ...settings, locale: trial.locale }
+/** The settings for messages, with the language that a trial or a relayed code has of its own. */
+export const settingsOf = (flow: Flow, trial: Trial | undefined, settings: Settings): Settings => {
+  const locale = flow.kind === "Relayed" ? flow.locale : (trial?.locale ?? null)
+  return locale === null ? settings : { ...settings, locale }
+}
 
 /**
  * A live trial is sent again only for the same trial. A customer's login for the same identity is separate: neither is

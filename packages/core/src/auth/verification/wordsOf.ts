@@ -26,7 +26,7 @@ export const wordsOf = (
   content: TemplateContent | null,
   given: Settings
 ): Words => {
-  const settings = settingsOf(verification.trial, given)
+  const settings = settingsOf(verification, verification.trial, given)
   const { expiresAt, sentAt } = verification
   const values = {
     code: dot.repeat(verification.codeLength),
@@ -38,7 +38,7 @@ export const wordsOf = (
     domain: settings.domain ?? ""
   }
   const { channel } = delivery
-  const purpose = verification.kind === "Code" ? "CODE" : "LINK"
+  const purpose = verification.kind === "Link" ? "LINK" : "CODE"
   const { rendered } = compose({ channel, purpose, content, values }, settings)
   const isProviders = content !== null && content.body === null
   return {

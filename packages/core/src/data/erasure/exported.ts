@@ -51,7 +51,7 @@ const noHandover = { redirectUri: null, state: null }
 export const ofVerification = (verification: Verification): Exported => {
   const { channel, createdAt, deliveries, id, identity, launchId = null, method, mode, path, status } = verification
   const { context = null, deviceInfo, earlierOrderIds = [], orderId, verifiedAt } = verification
-  const { redirectUri, state } = verification.kind === "Code" ? noHandover : verification.handover
+  const { redirectUri, state } = "handover" in verification ? verification.handover : noHandover
   return {
     kind: "verification",
     requestId: id,

@@ -14,6 +14,7 @@ export const concerns = (event: Event, person: PersonQuery, isMeant: (at: Instan
     case "otp.verified":
     case "otp.expired":
     case "delivery.failed":
+    case "delivery.updated":
       return (
         event.data.identityType === person.type &&
         isMeant(Identifier.timeOf(event.data.requestId)) &&
@@ -46,6 +47,8 @@ export const maskEvent = (event: Event, { canonical, type }: Pick<PersonQuery, "
         ...event,
         data: { ...event.data, identity: Identity.mask(type, canonical), orderId: null }
       } as Event
+    case "delivery.updated":
+      return { ...event, data: { ...event.data, identity: Identity.mask(type, canonical) } }
     case "message.received":
       return {
         ...event,

@@ -54,6 +54,10 @@ const next: { readonly [from in DeliveryStatus]: ReadonlyArray<DeliveryStatus> }
 /** Whether the delivery has ended in failure. No retry changes it, and a receipt only when it `endedUnheard`. */
 export const dead = ({ status }: Pick<Delivery, "status">): boolean => status === "FAILED" || status === "SKIPPED"
 
+/** Whether a provider may have the message, although none has confirmed or denied it. */
+export const isInDoubt = ({ handedAt, status, unanswered }: Pick<Delivery, "handedAt" | "status" | "unanswered">) =>
+  status === "PENDING" && (unanswered === true || handedAt != null)
+
 /** Whether a report moves a delivery forward. Late, repeated and out-of-order reports do not. */
 export const advances = (from: DeliveryStatus, to: DeliveryStatus): boolean => next[from].includes(to)
 

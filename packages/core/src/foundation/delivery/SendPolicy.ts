@@ -12,6 +12,8 @@ export interface SendPolicy {
   readonly isMarked: boolean
   /** How often to send again when the provider did not answer. */
   readonly repeats: 0 | 1
+  /** Whether to send again when the provider did not answer, but promises to send one delivery id only once. */
+  readonly trustsDeduplication: boolean
   /** When a message without any answer fails, and with which code. Null to wait for its receipt. */
   readonly silence: { readonly after: Millis; readonly as: string } | null
   /** Whether core may send it over another channel. */
@@ -27,9 +29,11 @@ export interface SendPolicy {
  * |---|---|---|---|---|
  * | code, link | its expiry | send the same again once, then wait for the receipt | yes | when requested |
  * | reply | 24-hour window | wait 60 s, then FAILED `unanswered` | no | when requested |
+ * | relayed code | its expiry, at most 15 minutes | never send again, wait for the receipt | yes | when requested |
  * | campaign message | never | wait 60 s, then FAILED `outcome_unknown` | no | when marked |
  *
- * Codes are not marked, because receiving the same code twice is harmless. A campaign message is also sent again, once,
+ * Codes are not marked, because receiving the same code twice is harmless. A relayed code is: the system that made it
+ * decides how often it is sent. A campaign message is also sent again, once,
  * after its wait when receipts of later messages arrived: see `campaign/resolve.ts`.
  */
 export const sendPolicies = {
@@ -37,6 +41,17 @@ export const sendPolicies = {
     endsAfter: null,
     isMarked: false,
     repeats: 1,
+    trustsDeduplication: true,
+    silence: null,
+    fallsBack: true,
+    paid: "requested",
+    mostTries: null
+  },
+  relayed: {
+    endsAfter: null,
+    isMarked: true,
+    repeats: 0,
+    trustsDeduplication: false,
     silence: null,
     fallsBack: true,
     paid: "requested",
@@ -46,6 +61,7 @@ export const sendPolicies = {
     endsAfter: hours(24),
     isMarked: true,
     repeats: 0,
+    trustsDeduplication: true,
     silence: { after: seconds(60), as: unanswered },
     fallsBack: false,
     paid: "requested",
@@ -55,6 +71,7 @@ export const sendPolicies = {
     endsAfter: null,
     isMarked: true,
     repeats: 0,
+    trustsDeduplication: true,
     silence: { after: seconds(60), as: outcomeUnknown },
     fallsBack: false,
     paid: "marked",

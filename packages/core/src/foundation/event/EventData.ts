@@ -19,6 +19,31 @@ const verification = {
   )
 }
 
+const deliveryStatuses = ["PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"] as const
+
+const deliveries = Schema.Array(
+  Schema.Struct({
+    channel,
+    type: Schema.Literals(["OTP", "LINK"]),
+    deliveryStatus: Schema.Literals(deliveryStatuses).annotate({
+      examples: ["FAILED"]
+    }),
+    attemptNumber: Schema.Int.annotate({ examples: [1] }),
+    carrier: Schema.NullOr(
+      Schema.String.annotate({
+        description: "The provider that should send the message; null if none was called",
+        examples: ["twilio"]
+      })
+    ),
+    providerCode: Schema.NullOr(
+      Schema.String.annotate({
+        description: "The error code of the provider or of Countersign; null unless FAILED",
+        examples: ["30006"]
+      })
+    )
+  })
+)
+
 /** The `data` of each event type, in records, lists and webhooks. */
 export const EventData = {
   "otp.initiated": Schema.Struct(verification).annotate({ description: "A verification was started." }),
@@ -42,29 +67,19 @@ export const EventData = {
   }),
   "delivery.failed": Schema.Struct({
     ...verification,
-    deliveries: Schema.Array(
-      Schema.Struct({
-        channel,
-        type: Schema.Literals(["OTP", "LINK"]),
-        deliveryStatus: Schema.Literals(["PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"]).annotate({
-          examples: ["FAILED"]
-        }),
-        attemptNumber: Schema.Int.annotate({ examples: [1] }),
-        carrier: Schema.NullOr(
-          Schema.String.annotate({
-            description: "The provider that should send the message; null if none was called",
-            examples: ["twilio"]
-          })
-        ),
-        providerCode: Schema.NullOr(
-          Schema.String.annotate({
-            description: "The error code of the provider or of Countersign; null unless FAILED",
-            examples: ["30006"]
-          })
-        )
-      })
-    )
+    deliveries
   }).annotate({ description: "No message could be delivered on any channel, so the verification failed." }),
+  "delivery.updated": Schema.Struct({
+    requestId: requestId.annotate({ description: "The id of the delivery", examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
+    identity: verification.identity,
+    identityType: verification.identityType,
+    channel,
+    deliveryStatus: Schema.Literals(["PENDING", "SENT", "DELIVERED", "READ", "FAILED"]).annotate({
+      description: "The status of the message that came furthest",
+      examples: ["DELIVERED"]
+    }),
+    deliveries
+  }).annotate({ description: "A message with a relayed code was sent, delivered, read or failed." }),
   "campaign.delivered": Schema.Struct({
     campaignId: Schema.String.annotate({ examples: ["cmp_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
     name: Schema.String.annotate({ examples: ["Diwali"] }),

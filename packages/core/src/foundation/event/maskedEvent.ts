@@ -4,7 +4,7 @@ import type { EventData } from "./EventData.ts"
 
 type Masks = { readonly [T in EventType]: (data: EventData[T], defaultCountry: string | null) => EventData[T] }
 
-type Verification = EventData["otp.initiated"]
+type Verification = Pick<EventData["otp.initiated"], "identity" | "identityType">
 
 const verification = <D extends Verification>(data: D, defaultCountry: string | null): D => ({
   ...data,
@@ -20,6 +20,7 @@ const masks: Masks = {
   "otp.expired": verification,
   "session.created": nobody,
   "delivery.failed": verification,
+  "delivery.updated": verification,
   "campaign.delivered": nobody,
   "message.received": (data) => ({
     ...data,

@@ -35,6 +35,8 @@ export type Purpose =
   | "person"
   | "person-text"
   | "reference"
+  | "relayed-code"
+  | "relayed-request"
   | "push"
   | "push-topic"
 

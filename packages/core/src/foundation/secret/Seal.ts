@@ -41,12 +41,21 @@ const fromBase64 = (base64: string) => {
   return bytes
 }
 
-/** Encrypts values that must be stored and read again: AES-256-GCM, prefixed with the key's id. */
-export const seal = (keyring: Keyring["Service"], purpose: Purpose, text: string): Effect.Effect<string> =>
+/**
+ * Encrypts values that must be stored and read again: AES-256-GCM, prefixed with the key's id. `owner` names the record
+ * that holds the value. The value opens only with the same `owner`, so a copy in another record is useless.
+ */
+export const seal = (
+  keyring: Keyring["Service"],
+  purpose: Purpose,
+  text: string,
+  owner = ""
+): Effect.Effect<string> =>
   Effect.promise(async () => {
     const iv = crypto.getRandomValues(new Uint8Array(ivLength))
     const key = await keyFor(keyring.current, purpose)
-    const sealed = await crypto.subtle.encrypt({ name: algorithm, iv }, key, encoder.encode(text))
+    const parameters = { name: algorithm, iv, additionalData: encoder.encode(owner) }
+    const sealed = await crypto.subtle.encrypt(parameters, key, encoder.encode(text))
     return `${keyring.current.id}.${toBase64(iv)}.${toBase64(new Uint8Array(sealed))}`
   })
 
@@ -57,13 +66,20 @@ export const seal = (keyring: Keyring["Service"], purpose: Purpose, text: string
 export const isCurrent = (keyring: Keyring["Service"], sealed: string): boolean =>
   sealed.startsWith(`${keyring.current.id}.`)
 
-type Decrypt = (master: MasterKey, purpose: Purpose, iv: string, body: string) => Effect.Effect<string, SealBroken>
+type Decrypt = (
+  master: MasterKey,
+  purpose: Purpose,
+  iv: string,
+  body: string,
+  owner: string
+) => Effect.Effect<string, SealBroken>
 
-const decrypt: Decrypt = (master, purpose, iv, body) =>
+const decrypt: Decrypt = (master, purpose, iv, body, owner) =>
   Effect.tryPromise({
     try: async () => {
       const key = await keyFor(master, purpose)
-      return decoder.decode(await crypto.subtle.decrypt({ name: algorithm, iv: fromBase64(iv) }, key, fromBase64(body)))
+      const parameters = { name: algorithm, iv: fromBase64(iv), additionalData: encoder.encode(owner) }
+      return decoder.decode(await crypto.subtle.decrypt(parameters, key, fromBase64(body)))
     },
     catch: () => new SealBroken({ purpose })
   })
@@ -71,7 +87,7 @@ const decrypt: Decrypt = (master, purpose, iv, body) =>
 /** Node decrypts in a tenth of the time. WebCrypto sends even a short value to another thread. */
 const decryptNatively =
   (createDecipheriv: NonNullable<typeof nativeCrypto.createDecipheriv>): Decrypt =>
-  (master, purpose, iv, body) =>
+  (master, purpose, iv, body, owner) =>
     Effect.try({
       try: () => {
         const sealed = fromBase64(body)
@@ -80,6 +96,7 @@ const decryptNatively =
         const options = { authTagLength: tagLength }
         const decipher = createDecipheriv("aes-256-gcm", bytesFor(master, purpose), fromBase64(iv), options)
         decipher.setAuthTag(sealed.subarray(tagAt))
+        decipher.setAAD(encoder.encode(owner))
         const opened = decipher.update(sealed.subarray(0, tagAt))
         // Throws if the value was altered.
         decipher.final()
@@ -91,12 +108,12 @@ const decryptNatively =
 /** `createDecipheriv` is Node's own; without it WebCrypto decrypts. Both open what either sealed. */
 export const openWith =
   (createDecipheriv: (typeof nativeCrypto)["createDecipheriv"]) =>
-  (keyring: Keyring["Service"], purpose: Purpose, sealed: string): Effect.Effect<string, SealBroken> => {
+  (keyring: Keyring["Service"], purpose: Purpose, sealed: string, owner = ""): Effect.Effect<string, SealBroken> => {
     const [keyId = "", iv = "", body = ""] = sealed.split(".")
     const master = keyring.find(keyId)
     if (master === undefined) return Effect.fail(new SealBroken({ purpose }))
     const decrypted = createDecipheriv === undefined ? decrypt : decryptNatively(createDecipheriv)
-    return decrypted(master, purpose, iv, body)
+    return decrypted(master, purpose, iv, body, owner)
   }
 
 /** Opens a sealed value with the key on the ring that sealed it. */

@@ -1,5 +1,6 @@
 interface NativeDecipher {
   readonly setAuthTag: (tag: Uint8Array) => void
+  readonly setAAD: (data: Uint8Array) => unknown
   readonly update: (bytes: Uint8Array) => Uint8Array
   readonly final: () => Uint8Array
 }

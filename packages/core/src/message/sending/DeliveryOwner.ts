@@ -33,7 +33,10 @@ export interface DeliveryStep<Held, D extends Delivery> {
 export interface DeliveryOwner<Held, D extends Delivery> {
   /** The id prefix of the records that own deliveries, such as `ver`. Receipts find their owner by it. */
   readonly prefix: string
+  /** The usual policy of its messages. */
   readonly policy: SendPolicy
+  /** The policy of one record's messages, if records differ. Its `silence` must be that of `policy`. */
+  readonly policyOf?: (held: Held) => SendPolicy
   /** Loads the stored state of a delivery's owner; null when it was deleted. */
   readonly load: (reference: Reference) => Effect.Effect<Held | null, StoreError>
   /** Returns the delivery that a reference names; null when it does not exist. */

@@ -111,7 +111,8 @@ const afterError = (
   const silent: SendVerdict = { _tag: "Silent", providerCode, wasAsked: true, carrier }
   if (reason._tag === "Refused") return refused
   const isUnknown = reason._tag === "OutcomeUnknown"
-  if (isUnknown && reason.repeatable !== true && (policy.repeats === 0 || before)) return silent
+  const isDeduplicated = isUnknown && reason.repeatable === true && policy.trustsDeduplication
+  if (isUnknown && !isDeduplicated && (policy.repeats === 0 || before)) return silent
   const isUnanswered = before || isUnknown
   const wish = reason._tag === "Unavailable" ? seconds(reason.retryAfterSeconds ?? 0) : 0
   const at = now + spread(Math.max(backoff({ ...spacing, spread: 0 }, failures, 0), wish), chance)

@@ -41,7 +41,12 @@ export interface Deliveries<Held, D extends Delivery> {
     recording?: Recording<Held>
   ) => Storing<boolean>
   /** Removes a mark, because the provider does not have the message. `wasAsked`: the provider got the request. */
-  readonly unmark: (reference: Reference, mark: D, wasAsked: boolean) => Storing<boolean>
+  readonly unmark: (
+    reference: Reference,
+    mark: D,
+    wasAsked: boolean,
+    tries?: ReadonlyArray<SendTry>
+  ) => Storing<boolean>
   /**
    * Since when this process has recorded every response and receipt in time. The result of an older message may have
    * been lost. Only for messages that fail by silence.
@@ -64,7 +69,7 @@ export const recordDeliveries = <Held, D extends Delivery>(
   { channels, clock, receipts, budgetOf }: Means
 ): Effect.Effect<Deliveries<Held, D>> =>
   Effect.gen(function* () {
-    const { policy } = owner
+    const { policy, policyOf = () => policy } = owner
     let heardSince = clock.currentTimeMillisUnsafe()
     const notHeard = Effect.sync(() => {
       heardSince = clock.currentTimeMillisUnsafe()
@@ -92,9 +97,10 @@ export const recordDeliveries = <Held, D extends Delivery>(
             const at = clock.currentTimeMillisUnsafe()
             const decided = decide(before, at)
             if (decided === null) return false
-            const isPaid = isRevived(before, decided, policy) || owner.mayPayMore?.(held, decided, at) === true
+            const paid = policyOf(held)
+            const isPaid = isRevived(before, decided, paid) || owner.mayPayMore?.(held, decided, at) === true
             const budget = isPaid ? yield* budgetOf(reference.environment, at) : noPrices
-            const after = paidAgain(before, decided, policy, budget)
+            const after = paidAgain(before, decided, paid, budget)
             yield* owner.commit({ held, before, after, budget, at, done, tries })
             if (after.status === "FAILED" && before.status !== "FAILED") {
               yield* owner.logFailure(
@@ -124,7 +130,8 @@ export const recordDeliveries = <Held, D extends Delivery>(
 
     return {
       change,
-      unmark: (reference, mark, wasAsked) => change(reference, (stored) => unmarked(stored, mark, wasAsked)),
+      unmark: (reference, mark, wasAsked, tries = []) =>
+        change(reference, (stored) => unmarked(stored, mark, wasAsked), { tries }),
       heardSince: Effect.sync(() => heardSince)
     } satisfies Deliveries<Held, D>
   })

@@ -5,7 +5,7 @@ import { afterSend, failedByUs, providerResting, type SendTry, type SendVerdict,
 import type { Account } from "../../foundation/delivery/Account.ts"
 import type { Channel } from "../../foundation/delivery/Channel.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
-import { type Delivery, notSentInTime } from "../../foundation/delivery/Delivery.ts"
+import { type Delivery, notSentInTime, unanswered } from "../../foundation/delivery/Delivery.ts"
 import { marked } from "./mark.ts"
 import type { Message } from "../../foundation/delivery/Message.ts"
 import { ownerKind, type Reference } from "./Reference.ts"
@@ -83,7 +83,7 @@ export const sendOneByOne = <Held, D extends Delivery>(
   deliveries: Deliveries<Held, D>,
   { accountFor, channelOf, clock, merchants, senders }: Means
 ): SingleDeliveries<Held, D> => {
-  const { policy } = owner
+  const { policyOf = () => owner.policy } = owner
 
   /** A send in progress. `held` is the state it was decided on. A mark makes it outdated. */
   interface Sending {
@@ -102,7 +102,7 @@ export const sendOneByOne = <Held, D extends Delivery>(
   ): Storing<JobOutcome> =>
     Effect.map(
       deliveries.change(reference, (stored, now) => owner.advance(stored, news, now), {
-        ...(policy.isMarked ? {} : { hint: held }),
+        ...(policyOf(held).isMarked ? {} : { hint: held }),
         done: job,
         provider,
         tries
@@ -160,6 +160,15 @@ export const sendOneByOne = <Held, D extends Delivery>(
     return now < until ? early : yield* fail(sending, silence.as)
   })
 
+  /** Leaves a marked message without a result to its receipt: only that can tell whether the provider has it. */
+  const leaveInDoubt = (sending: Omit<Sending, "end">) =>
+    Effect.andThen(
+      deliveries.change(sending.reference, (stored) =>
+        stored.status === "PENDING" && stored.unanswered !== true ? { ...stored, unanswered: true as const } : null
+      ),
+      leaveOpen(sending, unanswered)
+    )
+
   const follow = (sending: Sending, verdict: SendVerdict, isMarked: boolean, now: Instant) => {
     const tries = triesOf(verdict, now)
     return verdict._tag === "Heard"
@@ -174,6 +183,7 @@ export const sendOneByOne = <Held, D extends Delivery>(
     isMarked: boolean
   ) {
     const { delivery, held, job, reference } = sending
+    const policy = policyOf(held)
     const { providerCode, wasAsked } = verdict
     if (verdict._tag === "Silent") {
       if (policy.silence !== null) return yield* waitForReceipt(job, policy.silence)
@@ -181,7 +191,7 @@ export const sendOneByOne = <Held, D extends Delivery>(
       return yield* leaveOpen(sending, providerCode)
     }
     const { at, isUnanswered, lane } = verdict
-    if (isMarked) yield* job.untilRecorded(deliveries.unmark(reference, delivery, wasAsked))
+    if (isMarked) yield* job.untilRecorded(deliveries.unmark(reference, delivery, wasAsked, tries))
     if (wasAsked) {
       if (!isMarked) yield* job.untilRecorded(noteTries(sending, tries, isUnanswered))
       const outcome: JobOutcome = { _tag: "Retry", runAt: at, reason: providerCode }
@@ -195,14 +205,14 @@ export const sendOneByOne = <Held, D extends Delivery>(
   })
 
   const decideNext = (sending: Sending, outcome: BulkOutcome, isMarked: boolean, chance: number) => {
-    const { delivery, end, job } = sending
+    const { delivery, end, held, job } = sending
     const now = clock.currentTimeMillisUnsafe()
     const tried = { failures: job.failures, isUnanswered: delivery.unanswered === true }
-    return follow(sending, afterSend(policy, outcome, tried, chance, now, end), isMarked, now)
+    return follow(sending, afterSend(policyOf(held), outcome, tried, chance, now, end), isMarked, now)
   }
 
   const afterUnsent = Effect.fnUntraced(function* (sending: Sending, outcome: BulkOutcome, isMarked: boolean) {
-    if (outcome._tag === "Resting" && policy.fallsBack && owner.hasOtherWay !== undefined) {
+    if (outcome._tag === "Resting" && policyOf(sending.held).fallsBack && owner.hasOtherWay !== undefined) {
       const now = clock.currentTimeMillisUnsafe()
       if (yield* owner.hasOtherWay(sending.held, sending.delivery, now)) return yield* fail(sending, providerResting)
     }
@@ -213,7 +223,12 @@ export const sendOneByOne = <Held, D extends Delivery>(
     outcome._tag === "Sent" ? decideNext(sending, outcome, isMarked, 0) : afterUnsent(sending, outcome, isMarked)
 
   /** Marks the message, so that no other process sends it, and then sends it. */
-  const sendMarked = Effect.fnUntraced(function* (sending: Sending, channel: Channel, message: Message) {
+  const sendMarked = Effect.fnUntraced(function* (
+    sending: Sending,
+    channel: Channel,
+    message: Message,
+    choice: CarrierChoice | undefined
+  ) {
     const { delivery, held, job, reference } = sending
     const now = clock.currentTimeMillisUnsafe()
     const state = senders.state(channel, message._tag, message.account?.id ?? null, now, message.to)
@@ -227,7 +242,7 @@ export const sendOneByOne = <Held, D extends Delivery>(
       // remove the mark.
       () => job.untilRecorded(deliveries.unmark(reference, mark, false))
     )
-    return yield* after({ ...sending, delivery: mark }, yield* senders.send(channel, message), true)
+    return yield* after({ ...sending, delivery: mark }, yield* senders.send(channel, message, choice), true)
   })
 
   const trySend = Effect.fnUntraced(function* (
@@ -240,8 +255,9 @@ export const sendOneByOne = <Held, D extends Delivery>(
     if (held === null || delivery?.status !== "PENDING") return completed
     const begun = { job, reference, held, delivery, provider: "none" }
     const now = clock.currentTimeMillisUnsafe()
-    if (delivery.handedAt != null && policy.silence !== null) {
-      return yield* decideDoubt(begun, policy.silence, now)
+    const policy = policyOf(held)
+    if (delivery.handedAt != null && policy.isMarked) {
+      return yield* policy.silence === null ? leaveInDoubt(begun) : decideDoubt(begun, policy.silence, now)
     }
     const end = owner.endOf?.(held, delivery, now) ?? null
     if (end !== null) return yield* endWith(begun, end)
@@ -258,8 +274,9 @@ export const sendOneByOne = <Held, D extends Delivery>(
     if (typeof account === "string") return yield* fail(carried, account)
     const message = account === undefined ? prepared.message : { ...prepared.message, account }
     const sending = { ...carried, end: prepared.end }
-    if (policy.isMarked) return yield* sendMarked(sending, channel, message)
-    const outcome = yield* senders.send(channel, message, choiceOf(delivery, prepared))
+    const choice = choiceOf(delivery, prepared)
+    if (policy.isMarked) return yield* sendMarked(sending, channel, message, choice)
+    const outcome = yield* senders.send(channel, message, choice)
     return yield* after(sending, outcome, false)
   })
 
