@@ -7,6 +7,7 @@ import { AuthApi } from "./auth/contract.ts"
 import { BillingApi } from "./billing/contract.ts"
 import { CampaignApi } from "./campaigns/contract.ts"
 import { ChannelApi } from "./channels/contract.ts"
+import { DeliveryApi } from "./deliveries/contract.ts"
 import { DevicesApi, EventsApi, SettingsApi } from "./dashboard/contract.ts"
 import { IdentityApi } from "./erasure/contract.ts"
 import { ExampleApi } from "./example/contract.ts"
@@ -30,6 +31,7 @@ import { WebhookApi } from "./webhooks/contract.ts"
 
 class Endpoints extends HttpApi.make("countersign")
   .add(AuthApi)
+  .add(DeliveryApi)
   .add(SdkApi)
   .add(AttributionApi)
   .add(SettingsApi)

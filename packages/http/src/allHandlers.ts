@@ -9,6 +9,7 @@ import * as billing from "./billing/handlers.ts"
 import * as campaigns from "./campaigns/handlers.ts"
 import * as channels from "./channels/handlers.ts"
 import * as dashboard from "./dashboard/handlers.ts"
+import * as deliveries from "./deliveries/handlers.ts"
 import * as erasure from "./erasure/handlers.ts"
 import * as example from "./example/handlers.ts"
 import type { AllHandlers } from "./Handlers.ts"
@@ -33,6 +34,7 @@ import type { Failure } from "./wire.ts"
 export const make = Effect.gen(function* () {
   const handlers: AllHandlers<typeof Api, Failure> = {
     auth: yield* auth.make,
+    deliveries: yield* deliveries.make,
     sdk: yield* sdk.make,
     attribution: yield* attribution.make,
     billing: yield* billing.make,

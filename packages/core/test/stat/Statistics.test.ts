@@ -56,6 +56,8 @@ const factsLeft = ({ live, storage }: Pick<World, "live" | "storage">) =>
     limit: 100
   })
 
+const noneRelayed = { requested: 0, sent: 0, delivered: 0, failed: 0 }
+
 describe("statistics", () => {
   it.effect("are the same before and after facts are folded, which takes 10 seconds", () =>
     Effect.gen(function* () {
@@ -74,9 +76,9 @@ describe("statistics", () => {
       assert.isEmpty(yield* factsLeft(world))
       assert.deepStrictEqual(yield* all, before)
       assert.deepStrictEqual(before[2], [
-        { group: null, asked: 1, sent: 1, delivered: 0, verified: 0, losses: [] },
-        { group: "IN", asked: 1, sent: 1, delivered: 0, verified: 1, losses: [] },
-        { group: "US", asked: 1, sent: 1, delivered: 0, verified: 0, losses: [] }
+        { group: null, asked: 1, sent: 1, delivered: 0, verified: 0, relayed: noneRelayed, losses: [] },
+        { group: "IN", asked: 1, sent: 1, delivered: 0, verified: 1, relayed: noneRelayed, losses: [] },
+        { group: "US", asked: 1, sent: 1, delivered: 0, verified: 0, relayed: noneRelayed, losses: [] }
       ])
       assert.deepStrictEqual(
         before[3].map(({ group, toSend, toVerify }) => [group, toSend?.p50, toVerify?.p99 ?? null]),
@@ -118,8 +120,8 @@ describe("statistics", () => {
       const { live, statistics } = yield* makeLogins()
       const byCarrier = statistics.funnel(live, { groupBy: "carrier" })
       const expected = [
-        { group: null, asked: 3, sent: 0, delivered: 0, verified: 1, losses: [] },
-        { group: "silent", asked: 0, sent: 3, delivered: 0, verified: 0, losses: [] }
+        { group: null, asked: 3, sent: 0, delivered: 0, verified: 1, relayed: noneRelayed, losses: [] },
+        { group: "silent", asked: 0, sent: 3, delivered: 0, verified: 0, relayed: noneRelayed, losses: [] }
       ]
       assert.deepStrictEqual(yield* byCarrier, expected)
       const [, { toSend } = { toSend: null }] = yield* statistics.latency(live, { groupBy: "carrier" })
@@ -180,7 +182,7 @@ describe("statistics", () => {
       const other = yield* Effect.orDie(merchants.authenticate(live.clientId, live.clientSecret))
       for (const caller of [test, other]) {
         assert.deepStrictEqual(yield* statistics.funnel(caller, {}), [
-          { group: null, asked: 0, sent: 0, delivered: 0, verified: 0, losses: [] }
+          { group: null, asked: 0, sent: 0, delivered: 0, verified: 0, relayed: noneRelayed, losses: [] }
         ])
         assert.deepStrictEqual(yield* statistics.funnel(caller, { groupBy: "channel" }), [])
       }

@@ -79,7 +79,7 @@ describe("an approval", () => {
       ]
     ]
     for (const [name, verification, trusted] of cases) {
-      const isChallenged = verification.kind !== "Code" && verification.handover.codeChallenge !== null
+      const isChallenged = "handover" in verification && verification.handover.codeChallenge !== null
       const verifier = isChallenged ? codeVerifier : null
       const decision = exchange(
         { ...loaded, verification },

@@ -177,6 +177,21 @@ const waiting: {
       return deliveries.map(({ channel, providerCode, status }) => `${channel} ${status} ${providerCode}`)
     })
   ),
+  relayed: Effect.scoped(
+    Effect.gen(function* () {
+      const sms = recordingChannel("SMS", [unavailable("SMS")])
+      const whatsapp = recordingChannel("WHATSAPP", [accepted])
+      const { live, merchants, relays } = yield* makeWorld({ channels: [sms.channel, whatsapp.channel] })
+      const caller = withSettings(live, { fallbackChannel: "WHATSAPP" })
+      const { id } = yield* relays.relay(caller, { identity: indian, code: "482913", idempotencyKey: null })
+      yield* until(Effect.sync(() => sms.received.length === 1))
+      yield* merchants.changeSettings(live, blocked)
+      yield* TestClock.adjust("5 minutes")
+      const { deliveries } = yield* relays.get(live, id)
+      assert.deepStrictEqual([sms.received.length, whatsapp.received.length], [1, 0])
+      return deliveries.map(({ channel, providerCode, status }) => `${channel} ${status} ${providerCode}`)
+    })
+  ),
   reply: Effect.scoped(
     Effect.gen(function* () {
       const world = yield* makeInbox({ answers: [unavailable("WHATSAPP")] })
@@ -227,6 +242,7 @@ describe("the guard", () => {
 describe("a queued message whose number becomes forbidden", () => {
   const ends = {
     code: ["SMS FAILED destination_forbidden", "WHATSAPP FAILED destination_forbidden"],
+    relayed: ["SMS FAILED destination_forbidden", "WHATSAPP FAILED destination_forbidden"],
     reply: ["FAILED destination_forbidden"]
   } as const
   for (const [kind, sent] of Object.entries(waiting)) {

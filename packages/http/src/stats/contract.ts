@@ -63,6 +63,9 @@ export const FunnelAnswer = Schema.Struct({
       sent: Count,
       delivered: Count,
       verified: Count,
+      relayed: Schema.Struct({ requested: Count, sent: Count, delivered: Count, failed: Count }).annotate({
+        description: "Codes of another sign-in system. They are in no other count here"
+      }),
       losses: Schema.Array(
         Schema.Struct({ code: Schema.String.annotate({ examples: ["NOT_DELIVERED"] }), count: Count })
       ).annotate({

@@ -4,7 +4,11 @@ import type { Route } from "../Routes.ts"
 import { CountersignError, type Failure } from "../wire.ts"
 import { parseObject } from "../WireRequest.ts"
 
-const paths: { readonly [group: string]: "SERVER" | "SDK" } = { auth: "SERVER", sdk: "SDK" }
+const paths: { readonly [endpoint: string]: "SERVER" | "SDK" } = {
+  "auth.initiate": "SERVER",
+  "deliveries.create": "SERVER",
+  "sdk.initiate": "SDK"
+}
 
 /** Refusals are counted by field names, which must be short and come from the contract. */
 const word = /^[A-Za-z][\w.-]{0,59}$/
@@ -20,10 +24,10 @@ const reasonOf = (failure: Failure, errorCode: string): string => {
 const unchanged = <A>(effect: Effect.Effect<A, Failure>): Effect.Effect<A, Failure> => effect
 const nothing = () => unchanged
 
-/** Records refused initiates with their channel and identity. Failures of the service do not count as refusals. */
+/** Records refused initiates and relayed codes with their channel and identity. Failures of the service do not count as refusals. */
 export const makeNoted = Effect.map(RefusedInitiates, (refused) => (route: Route, caller: Caller | null) => {
-  const path = paths[route.group]
-  if (caller === null || path === undefined || route.name !== "initiate") return nothing
+  const path = paths[`${route.group}.${route.name}`]
+  if (caller === null || path === undefined) return nothing
   return (text: string) =>
     <A>(effect: Effect.Effect<A, Failure>): Effect.Effect<A, Failure> =>
       Exit.isExit(effect) && Exit.isSuccess(effect)

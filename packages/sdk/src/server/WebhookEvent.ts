@@ -73,6 +73,29 @@ export interface WebhookEventData {
       readonly providerCode: string | null
     }>
   }
+  /** A message with a relayed code was sent, delivered, read or failed. */
+  readonly "delivery.updated": {
+    /** The id of the delivery. */
+    readonly requestId: string
+    /** As you sent it. */
+    readonly identity: string
+    readonly identityType: Word<"MOBILE" | "EMAIL">
+    /** SMS, WHATSAPP, RCS, EMAIL, TRUECALLER, or the name of a custom channel or number verifier. */
+    readonly channel: string
+    /** The status of the message that came furthest. */
+    readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED">
+    readonly deliveries: ReadonlyArray<{
+      /** SMS, WHATSAPP, RCS, EMAIL, TRUECALLER, or the name of a custom channel or number verifier. */
+      readonly channel: string
+      readonly type: Word<"OTP" | "LINK">
+      readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
+      readonly attemptNumber: number
+      /** The provider that should send the message; null if none was called. */
+      readonly carrier: string | null
+      /** The error code of the provider or of Countersign; null unless FAILED. */
+      readonly providerCode: string | null
+    }>
+  }
   /** All messages of a campaign were sent or failed. */
   readonly "campaign.delivered": {
     readonly campaignId: string

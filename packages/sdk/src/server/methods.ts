@@ -192,6 +192,43 @@ export interface SdkSession {
   readonly expiresAt: string
 }
 
+export interface DeliveryRequest {
+  /** A phone number, or an e-mail address if it contains `@`. */
+  readonly identity: string
+  /** The code that your sign-in system made and will check: 4 to 10 letters and digits. */
+  readonly code: string
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
+  readonly channel?: string | null | undefined
+  /** The language of the message, instead of the setting's. */
+  readonly locale?: string | null | undefined
+  /** How long the code is valid. No message is sent later. Default: 300. */
+  readonly expiresInSeconds?: number | null | undefined
+  /** The end user's IP address, for the setting `hourlyLimitPerAddress`. Stored, IPv6 as its /64. */
+  readonly clientIp?: string | null | undefined
+  /** What the code is for. A note for the dashboard: it changes no text. */
+  readonly purpose?: string | null | undefined
+}
+
+export interface NewDelivery {
+  readonly id: string
+  /** The status of the message that came furthest. FAILED: no message can arrive. PENDING after `expiresAt`: a provider did not answer. */
+  readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED">
+  /** No message is sent from then on; ISO 8601. */
+  readonly expiresAt: string
+  readonly deliveries: ReadonlyArray<{
+    readonly channel: string
+    readonly type: Word<"OTP" | "LINK">
+    readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
+    readonly attemptNumber: number
+    /** The provider that was asked to send it; null if none was. */
+    readonly carrier: string | null
+    /** Why it failed: the provider's code or one of ours. Null unless FAILED. */
+    readonly providerCode: string | null
+  }>
+}
+
+export type Delivery = NewDelivery
+
 export interface AttributionRow {
   readonly day: string
   readonly source: string | null
@@ -404,7 +441,7 @@ export interface SettingsUpdateAnswer {
 
 export interface Event {
   readonly id: string
-  readonly type: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
+  readonly type: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
   /** ISO 8601. */
   readonly createdAt: string
   readonly environment: Word<"live" | "test">
@@ -823,7 +860,7 @@ export interface Webhook {
   readonly id: string
   readonly url: string
   /** Null for all types. */
-  readonly events: ReadonlyArray<Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">> | null
+  readonly events: ReadonlyArray<Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">> | null
   readonly description: string | null
   readonly status: Word<"ACTIVE" | "DISABLED">
   readonly disabledReason: Word<"GONE" | "FAILING" | "MERCHANT"> | null
@@ -838,7 +875,7 @@ export interface Webhook {
 export interface NewWebhookRequest {
   readonly url: string
   /** Event types; null for all. */
-  readonly events?: ReadonlyArray<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test"> | null | undefined
+  readonly events?: ReadonlyArray<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test"> | null | undefined
   readonly description?: string | null | undefined
 }
 
@@ -846,7 +883,7 @@ export interface NewWebhook {
   readonly id: string
   readonly url: string
   /** Null for all types. */
-  readonly events: ReadonlyArray<Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">> | null
+  readonly events: ReadonlyArray<Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">> | null
   readonly description: string | null
   readonly status: Word<"ACTIVE" | "DISABLED">
   readonly disabledReason: Word<"GONE" | "FAILING" | "MERCHANT"> | null
@@ -863,7 +900,7 @@ export interface NewWebhook {
 export interface ChangeWebhookRequest {
   readonly url?: string | null | undefined
   /** Event types; null for all. */
-  readonly events?: ReadonlyArray<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test"> | null | undefined
+  readonly events?: ReadonlyArray<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test"> | null | undefined
   readonly description?: string | null | undefined
   readonly status?: "ACTIVE" | "DISABLED" | null | undefined
 }
@@ -878,7 +915,7 @@ export type RotatedWebhook = NewWebhook
 export interface WebhookDeliveryDetail {
   readonly id: string
   readonly eventId: string
-  readonly eventType: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
+  readonly eventType: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
   readonly attempt: number
   /** A FAILED delivery is retried at `nextAttemptAt`. A DEAD one is not, unless you redeliver it. */
   readonly status: Word<"DELIVERED" | "FAILED" | "DEAD">
@@ -902,7 +939,7 @@ export interface WebhookDeliveryDetail {
 export interface WebhookDelivery {
   readonly id: string
   readonly eventId: string
-  readonly eventType: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
+  readonly eventType: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
   readonly attempt: number
   /** A FAILED delivery is retried at `nextAttemptAt`. A DEAD one is not, unless you redeliver it. */
   readonly status: Word<"DELIVERED" | "FAILED" | "DEAD">
@@ -918,7 +955,7 @@ export interface WebhookDelivery {
 
 export interface WebhookEvent {
   readonly id: string
-  readonly type: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
+  readonly type: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
   /** ISO 8601. */
   readonly createdAt: string
   /** The verification of the event, if it has one. */
@@ -1838,6 +1875,13 @@ export interface FunnelAnswer {
     readonly sent: number
     readonly delivered: number
     readonly verified: number
+    /** Codes of another sign-in system. They are in no other count here. */
+    readonly relayed: {
+      readonly requested: number
+      readonly sent: number
+      readonly delivered: number
+      readonly failed: number
+    }
     /** Verifications that ended without success, by outcome. `NO_RECEIPT` includes `SENT_UNUSED`. */
     readonly losses: ReadonlyArray<{
       readonly code: string
@@ -2003,6 +2047,12 @@ export interface ServerMethods {
   readonly confirm: (input?: ConfirmRequest, options?: ServerPostOptions) => Promise<Confirmation>
   /** Create a session token. Your backend creates it for one of your apps. It is valid for 10 minutes. */
   readonly createSession: (input?: SdkSessionRequest, options?: ServerPostOptions) => Promise<SdkSession>
+  readonly deliveries: {
+    /** Deliver a code of your own. For a sign-in system that makes and checks its codes itself. The code is stored encrypted until its message was delivered, and cannot be verified here. Send an `Idempotency-Key`, or each request sends a message. */
+    readonly create: (input: DeliveryRequest, options?: ServerPostOptions) => Promise<NewDelivery>
+    /** Read a delivery. The answer never contains the code. */
+    readonly get: (id: string, options?: ServerCallOptions) => Promise<Delivery>
+  }
   readonly attribution: {
     /** Sums by origin and day. `model` selects the last touch (the launch that led to the result) or the first touch (the visitor's first launch). Default range: the last 30 days. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line about it. The audit log records the export. */
     readonly report: {
@@ -2020,7 +2070,7 @@ export interface ServerMethods {
   }
   readonly events: {
     /** Newest first. Pass `nextCursor` as `cursor` for the next page. */
-    readonly list: (input?: { readonly type?: "otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test" | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
+    readonly list: (input?: { readonly type?: "otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test" | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Event>
       readonly nextCursor: string | null
     }>
@@ -2147,7 +2197,7 @@ export interface ServerMethods {
     /** Redeliver an event. Sends the event immediately with the same `webhook-id` and returns the result. If it succeeds, events that wait for a retry follow. */
     readonly redeliver: (id: string, deliveryId: string, options?: ServerPostOptions) => Promise<WebhookDeliveryDetail>
     /** List the events of an endpoint. The events of the last 30 days that were sent to it, newest first, each with its attempts. With a filter, a page may have fewer items than `limit` and still a `nextCursor`. */
-    readonly events: (id: string, input?: { readonly state?: "DELIVERED" | "WAITING" | "FAILED" | undefined; readonly type?: "otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test" | undefined; readonly find?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
+    readonly events: (id: string, input?: { readonly state?: "DELIVERED" | "WAITING" | "FAILED" | undefined; readonly type?: "otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test" | undefined; readonly find?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<WebhookEvent>
       readonly nextCursor: string | null
     }>
@@ -2412,6 +2462,10 @@ export const endpoints: Endpoints = {
   status: { at: "GET /v1/auth/status", answer: "requestId:s identity:s identityType:s mode:s authStatus:s", input: "query" },
   confirm: { at: "POST /v1/auth/verify-code", answer: "success:t phoneNumber:s identityType:s authTime:n requestId:s | success:f requestId:s", input: "body" },
   createSession: { at: "POST /v1/sdk/session", answer: "sessionToken:s scope:s expiresIn:n expiresAt:s", input: "body" },
+  deliveries: {
+    create: { at: "POST /v1/deliveries", answer: "id:s deliveryStatus:s expiresAt:s deliveries:a", input: "body" },
+    get: { at: "GET /v1/deliveries/:id", answer: "id:s deliveryStatus:s expiresAt:s deliveries:a" }
+  },
   attribution: {
     report: { at: "GET /v1/dashboard/attribution", answer: "items:a", input: "query" }
   },

@@ -28,7 +28,17 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual([body.items.length, body.items[0].asked, body.items[0].verified], [1, 2, 1])
       const strange = await other.get("/v1/dashboard/stats/funnel")
       assert.deepStrictEqual(strange.body, {
-        items: [{ group: null, asked: 0, sent: 0, delivered: 0, verified: 0, losses: [] }]
+        items: [
+          {
+            group: null,
+            asked: 0,
+            sent: 0,
+            delivered: 0,
+            verified: 0,
+            relayed: { requested: 0, sent: 0, delivered: 0, failed: 0 },
+            losses: []
+          }
+        ]
       })
     })
 

@@ -40,7 +40,7 @@ const folded = Metric.gauge("countersign_statistics_folded_timestamp_seconds", {
 type Updated = { readonly updateUnsafe: (n: number, context: Context.Context<never>) => void }
 
 const none = Context.empty()
-const ofMessages = new Set(["sent", "bounced", "delivered"])
+const ofMessages = new Set(["sent", "bounced", "delivered", "relayedSent", "relayedBounced", "relayedDelivered"])
 const word = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/
 /** Limits a label to a few known values. Unknown values, and values beyond the limit, become `other`. */
 const mostSeries = 500
@@ -83,7 +83,7 @@ export const makeStatMetrics = () => {
             ...(carrier === "" ? {} : { carrier: label(carrier) })
           }
           // Money is not a count, `failed` and `expired` count what is lost, and the guard's reasons are no outcome.
-          if (counter === "cost" || counter === "lost" || counter.startsWith("judged")) continue
+          if (counter === "cost" || counter === "relayedCost" || counter === "lost" || counter.startsWith("judged")) continue
           if (counter === "refused") {
             const reason = { reason: label(name.slice("refused.".length)), path: label(path) }
             labelled("refusals", refusals, reason)?.updateUnsafe(n, none)

@@ -44,7 +44,25 @@ export interface Loss {
   readonly count: number
 }
 
+/** The counts of relayed codes. They have no share of success: another system knows which were typed. */
+export interface RelayedCounts {
+  readonly requested: number
+  /** Messages that a provider accepted. */
+  readonly sent: number
+  readonly delivered: number
+  /** Codes that no message could deliver. */
+  readonly failed: number
+}
+
+const relayedIn = (counts: Counts): RelayedCounts => ({
+  requested: counts["relayed"] ?? 0,
+  sent: counts["relayedSent"] ?? 0,
+  delivered: counts["relayedDelivered"] ?? 0,
+  failed: counts["relayedFailed"] ?? 0
+})
+
 export interface FunnelItem extends Grouped, Pick<StatCounts, "asked" | "sent" | "delivered" | "verified"> {
+  readonly relayed: RelayedCounts
   /** Verifications that ended without success by outcome, most first. `NO_RECEIPT` includes `SENT_UNUSED`. */
   readonly losses: ReadonlyArray<Loss>
 }
@@ -272,7 +290,7 @@ export class Statistics extends Context.Service<
         funnel: (caller, query) =>
           overall(caller, query, {}, ({ counts, group }) => {
             const { asked, delivered, sent, verified } = countsIn(counts)
-            return [{ group: orNull(group), asked, sent, delivered, verified, losses: lossesIn(counts) }]
+            return [{ group: orNull(group), asked, sent, delivered, verified, relayed: relayedIn(counts), losses: lossesIn(counts) }]
           }),
         latency: (caller, query) =>
           overall(caller, query, { latencies: true }, ({ group, latencies }) => [
@@ -286,14 +304,15 @@ export class Statistics extends Context.Service<
         spend: Effect.fnUntraced(function* (caller, query) {
           const sums = yield* overall(caller, query, {}, (sum) => [sum])
           const isPriced =
-            Object.keys(caller.settings.prices).length > 0 || sums.some(({ counts }) => (counts["cost"] ?? 0) > 0)
+            Object.keys(caller.settings.prices).length > 0 ||
+            sums.some(({ counts }) => (counts["cost"] ?? 0) + (counts["relayedCost"] ?? 0) > 0)
           return sums.map(({ counts, group }): SpendItem => {
-            const { cost: amount = 0, verified = 0 } = counts
+            const { cost = 0, relayedBounced = 0, relayedCost = 0, relayedSent = 0, verified = 0 } = counts
             return {
               group: orNull(group),
-              sends: (counts["sent"] ?? 0) - (counts["bounced"] ?? 0),
-              amount: isPriced ? amount : null,
-              costPerVerified: isPriced && verified > 0 ? amount / verified : null
+              sends: (counts["sent"] ?? 0) - (counts["bounced"] ?? 0) + relayedSent - relayedBounced,
+              amount: isPriced ? cost + relayedCost : null,
+              costPerVerified: isPriced && verified > 0 ? cost / verified : null
             }
           })
         }),

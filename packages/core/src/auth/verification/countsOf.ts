@@ -12,12 +12,33 @@ type Open = { [entry: string]: number }
 /** The merchant's own template that a message uses; null for the built-in text. */
 const templateOf = (delivery: VerificationDelivery | undefined): string | null => delivery?.text?.id ?? null
 
-const addMessage = (entries: Open, sign: number, start: number, delivery: VerificationDelivery): void => {
+type Message = "sent" | "bounced" | "cost" | "delivered"
+type MessageCounters = { readonly [M in Message]: string }
+
+const ofCheckable: MessageCounters = { sent: "sent", bounced: "bounced", cost: "cost", delivered: "delivered" }
+
+/** Whether a relayed code was typed is known elsewhere, so its messages must not lower any share of verified codes. */
+const ofRelayed: MessageCounters = {
+  sent: "relayedSent",
+  bounced: "relayedBounced",
+  cost: "relayedCost",
+  delivered: "relayedDelivered"
+}
+
+const addMessage = (
+  entries: Open,
+  sign: number,
+  start: number,
+  delivery: VerificationDelivery,
+  counters: MessageCounters
+): void => {
   const { carrier, channel, createdAt, deliveredAt, price, sentAt, status } = delivery
-  const add = (counter: string, n = 1) => {
+  const addTo = (counter: string, n: number) => {
     const entry = entryOf(byCarrier(counter, carrier), channel, templateOf(delivery))
     entries[entry] = (entries[entry] ?? 0) + sign * n
   }
+  const add = (counter: Message | `to${string}`, n = 1) =>
+    addTo(counter in counters ? counters[counter as Message] : counter, n)
   const delivered = status === "DELIVERED" || status === "READ"
   if (delivered || status === "SENT" || sentAt !== undefined) {
     add("sent")
@@ -41,9 +62,15 @@ const addTo = (entries: Open, sign: number, verification: Verification): void =>
     entries[entry] = (entries[entry] ?? 0) + sign * n
   }
   if (method === "ONETAP") return add("oneTap")
-  add("asked")
+  const isRelayed = verification.kind === "Relayed"
+  add(isRelayed ? "relayed" : "asked")
   for (const delivery of deliveries) {
-    if (delivery.status !== "PENDING") addMessage(entries, sign, createdAt, delivery)
+    if (delivery.status !== "PENDING")
+      addMessage(entries, sign, createdAt, delivery, isRelayed ? ofRelayed : ofCheckable)
+  }
+  if (isRelayed) {
+    if (status === "FAILED") add("relayedFailed")
+    return
   }
   if (resends > 0) add("resent", resends)
   if (fallback?.used === true) add("fallbacks")
