@@ -108,6 +108,7 @@ export const packages: Readonly<Record<string, PackageRule>> = {
   whatsapp: httpAdapter,
   smtp: adapter,
   truecaller: httpAdapter,
+  camara: httpAdapter,
   "provider-http": adapter,
   msg91: httpAdapter,
   vonage: httpAdapter,
@@ -134,6 +135,7 @@ export const packages: Readonly<Record<string, PackageRule>> = {
   countersign: {
     ours: [
       "aws",
+      "camara",
       "core",
       "http",
       "msg91",
@@ -162,6 +164,7 @@ export const packages: Readonly<Record<string, PackageRule>> = {
       "whatsapp",
       "smtp",
       "truecaller",
+      "camara",
       "passkeys",
       "oidc",
       "webhooks",

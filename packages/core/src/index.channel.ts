@@ -48,6 +48,15 @@ export {
   type TemplateName,
   type TextMessage
 } from "./foundation/delivery/Message.ts"
+export {
+  knownLineTypes,
+  type LineFact,
+  lineFacts,
+  type LineFacts,
+  type LineInfo,
+  LineInfoError,
+  type LineRequest
+} from "./foundation/delivery/LineInfo.ts"
 export { type ProviderCheck, type ProviderChecked, ProviderCheckFailed } from "./foundation/delivery/ProviderCheck.ts"
 export {
   type NewProviderTemplate,

@@ -1,6 +1,8 @@
 export type { Behaviour, ProviderDouble, Seen } from "./channel/ProviderDouble.ts"
 export * as HttpSimulator from "./simulator/HttpSimulator.ts"
+export type { Line, LineInfoBehaviour, LineInfoDouble } from "./lineInfo/LineInfoDouble.ts"
 export * as AwsSimulator from "./simulator/AwsSimulator.ts"
+export * as CamaraSimulator from "./simulator/CamaraSimulator.ts"
 export * as PushService from "./simulator/PushService.ts"
 export * as Msg91Simulator from "./simulator/Msg91Simulator.ts"
 export * as SmtpSimulator from "./simulator/SmtpSimulator.ts"

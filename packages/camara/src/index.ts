@@ -1,0 +1,2 @@
+/** Facts from mobile operators, through the CAMARA APIs. */
+export * as Camara from "./Camara.ts"
