@@ -10,7 +10,7 @@ import { workspaceRoot } from "./workspace.ts"
  * are plain.
  */
 const places: ReadonlyArray<string> = [
-  "packages/{aws,camara,core,countersign,dashboard,http,msg91,oidc,passkeys,postgres,provider-http}/src/**/*.{ts,tsx}",
+  "packages/{aws,camara,core,countersign,dashboard,firebase,http,msg91,oidc,passkeys,postgres,provider-http}/src/**/*.{ts,tsx}",
   "packages/{sdk,server,smtp,truecaller,twilio,vonage,webhooks,whatsapp}/src/**/*.{ts,tsx}",
   "examples/login/browser/*.ts"
 ]

@@ -68,12 +68,14 @@ export {
 } from "./foundation/delivery/ProviderTemplate.ts"
 export {
   knownVerifiers,
+  type NumberLogin,
   type NumberVerifier,
   NumberVerifiers,
   otherMethods,
   type Proof
 } from "./foundation/delivery/NumberVerifier.ts"
 export { carrierOf, type CarrierRule, type CarrierTables, chooseCarrier } from "./foundation/delivery/chooseCarrier.ts"
+export { FirebaseProof, firebaseRefusal } from "./auth/verification/firebaseProof.ts"
 export { TruecallerProof, truecallerRefusal } from "./auth/verification/truecallerProof.ts"
 export * as Delivery from "./foundation/delivery/Delivery.ts"
 export * as SandboxChannel from "./foundation/delivery/SandboxChannel.ts"

@@ -29,7 +29,8 @@ const whyNot = (cause: unknown): string =>
  * undeliverable, and for `0001` no report ever arrives. SMS always arrive, so a fallback can be observed.
  */
 export const start = Effect.fnUntraced(function* (publicUrl: string, options: { readonly demo: boolean }) {
-  const { SmtpSimulator, TruecallerSimulator, TwilioSimulator, WhatsAppSimulator } = yield* simulators
+  const { FirebaseSimulator, SmtpSimulator, TruecallerSimulator, TwilioSimulator, WhatsAppSimulator } =
+    yield* simulators
   const clock = yield* Clock.Clock
   const taken = new Map<string, Instant.Instant>()
   const twilio = yield* TwilioSimulator.make({ receiptDelay: "1 second" })
@@ -56,6 +57,10 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
   yield* Effect.logInfo("Truecaller is simulated: POST to this URL to consent", {
     consents: `${truecaller.url}/simulator/consents`
   })
+  const firebase = yield* FirebaseSimulator.make({})
+  yield* Effect.logInfo("Firebase is simulated: POST to this URL to get a token", {
+    tokens: `${new URL(firebase.url).origin}/simulator/tokens`
+  })
 
   const providers: ProviderConfiguration = {
     twilio: {
@@ -77,7 +82,13 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
       apiUrl: whatsapp.url
     },
     smtp: { url: Redacted.make(smtp.url), from: "Countersign <codes@example.com>" },
-    truecaller: { clientId: truecaller.clientId, apiUrl: truecaller.url }
+    truecaller: { clientId: truecaller.clientId, apiUrl: truecaller.url },
+    firebase: {
+      projectNumber: firebase.projectNumber,
+      projectId: firebase.projectId,
+      merchants: undefined,
+      keysUrl: firebase.keysUrl
+    }
   }
 
   const messages = simulatedMessages({ twilio, whatsapp, smtp, takenAt: (id) => taken.get(id) ?? 0 })

@@ -64,11 +64,15 @@ describe("a custom number verifier with its own payload", () => {
     assert.deepInclude(seen, { channel: "SILENT_AUTH", method: "SILENT_AUTH", deliveries: [] })
   })
 
-  it("is listed with the channels under its own label, and test environments also have Truecaller", async () => {
+  it("is listed with the channels under its own label, and test environments also have the known ones", async () => {
     const own = { verifier: "SILENT_AUTH", label: "Silent authentication" }
     const listed = async (client: Client) => (await client.get("/v1/dashboard/channels")).body.verifiers
     assert.deepStrictEqual(await listed(shop.live), [own])
-    assert.deepStrictEqual(await listed(shop.test), [{ verifier: "TRUECALLER", label: "Truecaller" }, own])
+    assert.deepStrictEqual(await listed(shop.test), [
+      { verifier: "TRUECALLER", label: "Truecaller" },
+      { verifier: "FIREBASE", label: "Firebase" },
+      own
+    ])
   })
 
   it("fails the login for good on another number, and leaves it open when it rejects the proof", async () => {

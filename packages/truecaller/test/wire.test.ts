@@ -29,7 +29,10 @@ const serving = (token: Answer, userinfo: Answer) =>
 
 const prove = (apiUrl: string, code = "code", codeVerifier = "v".repeat(43)) =>
   Effect.flatMap(Truecaller.make({ clientId, apiUrl }), (truecaller) =>
-    truecaller.verify({ code: Redacted.make(code), codeVerifier: Redacted.make(codeVerifier) })
+    truecaller.verify(
+      { code: Redacted.make(code), codeVerifier: Redacted.make(codeVerifier) },
+      { sessionId: "ver_1", merchantId: "mer_1", phone }
+    )
   )
 
 const short = ({ reason }: ChannelError) =>

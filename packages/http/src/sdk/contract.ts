@@ -135,7 +135,7 @@ export class SdkApi extends HttpApiGroup.make("sdk")
       .annotateMerge(
         describe(
           "Verify a number without a message",
-          "`verified` is permanently false when the verifier returns another number than the one your backend requested. A rejected proof leaves the login open: start again in the app. For TRUECALLER the proof is `code` and `codeVerifier`."
+          "`verified` is permanently false when the verifier returns another number than the one your backend requested. A rejected proof leaves the login open: start again in the app. For TRUECALLER the proof is `code` and `codeVerifier`; for FIREBASE it is `token`."
         )
       ),
     HttpApiEndpoint.post("truecaller", "/auth/truecaller", {

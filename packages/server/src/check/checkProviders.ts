@@ -27,7 +27,7 @@ const checksOf = ({ carriers, identityProvider, verifiers }: Providers.Given) =>
     return runCheck(`${names} through ${same[0]!.provider}`, same[0]!.check)
   })
   const ownChecks = [
-    ...verifiers.map(({ provider }) => runCheck(provider, undefined)),
+    ...verifiers.map(({ check, provider }) => runCheck(provider, check)),
     ...(identityProvider === undefined ? [] : [runCheck(`sign-in at ${identityProvider.name}`, identityProvider.check)])
   ]
   return Effect.map(Effect.all([...byCheck, ...ownChecks], { concurrency: "unbounded" }), (findings) => findings.flat())

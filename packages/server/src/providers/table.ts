@@ -4,6 +4,7 @@ import type { VariableReader } from "../VariableReader.ts"
 import type { VariableGroup } from "../variables/Variable.ts"
 import * as aws from "./aws.ts"
 import * as carriers from "./carriers.ts"
+import * as firebase from "./firebase.ts"
 import * as msg91 from "./msg91.ts"
 import * as own from "./own.ts"
 import type { Made, Provider } from "./Provider.ts"
@@ -21,7 +22,8 @@ export const table = {
   aws: aws.provider,
   whatsapp: whatsapp.provider,
   smtp: smtp.provider,
-  truecaller: truecaller.provider
+  truecaller: truecaller.provider,
+  firebase: firebase.provider
 }
 
 type Table = typeof table

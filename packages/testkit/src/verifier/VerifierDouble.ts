@@ -58,6 +58,11 @@ export interface VerifierDouble {
   readonly seen: Effect.Effect<ReadonlyArray<string>>
   /** The private data it returned so far: tokens, names, addresses. */
   readonly secrets: Effect.Effect<ReadonlyArray<string>>
+  /**
+   * True when a proof is checked without the provider, such as a signed token: the requests are for public keys only,
+   * every proven number is verified, and core accepts a proof once by its `once`.
+   */
+  readonly isOffline?: boolean
   /** The retry delay of `overloaded`, if the protocol has one. */
   readonly retryAfterSeconds?: number
 }

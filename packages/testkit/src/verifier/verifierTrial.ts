@@ -21,12 +21,15 @@ export const arrives = <A>(effect: Effect.Effect<A>, otherwise: string): Effect.
     Option.isSome(found) ? found.value : assert.fail(otherwise)
   )
 
+/** The login of every check. A verifier returns the number of the proof, and never this one. */
+const login = { sessionId: "ver_00000000000000000000000000", merchantId: "mer_kit", phone: "919876543299" }
+
 /** A verification in flight. */
 export const asking = (verifier: NumberVerifier, question: Question) =>
   Effect.forkChild(
     Schema.decodeUnknownEffect(verifier.payload)(question).pipe(
       Effect.catch(() => Effect.die(new Error("payload does not read what the double gives an app"))),
-      Effect.flatMap((payload) => verifier.verify(payload))
+      Effect.flatMap((payload) => verifier.verify(payload, login))
     ),
     { startImmediately: true }
   )

@@ -1,18 +1,24 @@
-import { Effect } from "effect"
+import { Effect, type Schema } from "effect"
 import { ChannelError, Unavailable } from "../../foundation/delivery/ChannelError.ts"
 import type { NumberVerifier } from "../../foundation/delivery/NumberVerifier.ts"
+import { FirebaseProof, firebaseRefusal } from "./firebaseProof.ts"
 import { TruecallerProof, truecallerRefusal } from "./truecallerProof.ts"
 
 const reason = new Unavailable({ providerCode: "not_configured", retryAfterSeconds: 60 })
 
-/**
- * Stands in for Truecaller in a process where it is not configured, and always answers that it is unavailable. Another
- * process may have started the login with Truecaller configured.
- */
-export const truecaller: NumberVerifier<TruecallerProof> = {
-  name: "TRUECALLER",
+const absent = <Payload>(name: string, payload: Schema.Decoder<Payload>, refusal: string): NumberVerifier<Payload> => ({
+  name,
   provider: "none",
-  payload: TruecallerProof,
-  refusal: truecallerRefusal,
-  verify: () => Effect.fail(new ChannelError({ channel: "TRUECALLER", reason }))
-}
+  payload,
+  refusal,
+  verify: () => Effect.fail(new ChannelError({ channel: name, reason }))
+})
+
+/**
+ * Stand in for verifiers in a process where they are not configured, and always answer that they are unavailable.
+ * Another process may have started the login with the verifier configured, and test environments use them without.
+ */
+export const all: ReadonlyArray<NumberVerifier> = [
+  absent("TRUECALLER", TruecallerProof, truecallerRefusal),
+  absent("FIREBASE", FirebaseProof, firebaseRefusal)
+]

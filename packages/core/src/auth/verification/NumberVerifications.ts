@@ -1,6 +1,7 @@
 import { Clock, Context, Deferred, Effect, Layer, Result } from "effect"
 import { labelOf } from "../../foundation/delivery/ChannelName.ts"
-import { type NumberVerifier, NumberVerifiers } from "../../foundation/delivery/NumberVerifier.ts"
+import { type NumberLogin, type NumberVerifier, NumberVerifiers } from "../../foundation/delivery/NumberVerifier.ts"
+import { IdempotencyStore } from "../../foundation/idempotency/IdempotencyStore.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { Limits, type Seen } from "../../foundation/limit/Limits.ts"
@@ -9,6 +10,7 @@ import type { Caller } from "../../account/merchant/Caller.ts"
 import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { hours } from "../../foundation/time/Instant.ts"
 import type { ApproveOutcome } from "./approve.ts"
 import { placeOfAddress } from "./placeOfAddress.ts"
 import { shownAt, type Verification } from "./Verification.ts"
@@ -41,6 +43,14 @@ export type ProofRefused =
  * same proof share one provider request.
  */
 export type AdmittedProof = Effect.Effect<NumberOutcome, ProofRefused>
+
+/**
+ * How long a proof that its provider would accept again is remembered. `Idempotency` deletes its records after the same
+ * time.
+ */
+const rememberedFor = hours(24)
+/** One proof counts once in the whole service, so its record belongs to no environment. */
+const everyEnvironment = "*"
 
 /** A proof to send to a verifier. */
 interface ProofToCheck {
@@ -75,7 +85,8 @@ const outcomeNow = (
 /**
  * Verifies people through a provider that knows their number. The person consents in the provider's app, which returns
  * a code to the merchant's app. The server asks the provider which number the code proves, and approves only an exact
- * match. This comparison is the only protection, because the code is not bound to a verification.
+ * match. This comparison is the only protection, because the code is not bound to a verification. A proof that its
+ * provider would accept again is accepted for one login.
  *
  * @example
  * ```ts
@@ -115,17 +126,18 @@ export class NumberVerifications extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     NumberVerifications,
     never,
-    Limits | NumberVerifiers | VerificationCommands | VerificationStore
+    IdempotencyStore | Limits | NumberVerifiers | VerificationCommands | VerificationStore
   > = Layer.effect(
     NumberVerifications,
     Effect.gen(function* () {
       const limits = yield* Limits
+      const records = yield* IdempotencyStore
       const verifiers = yield* NumberVerifiers
       const commands = yield* VerificationCommands
       const store = yield* VerificationStore
       const scope = yield* Effect.scope
       const verifiersByName = new Map(
-        [AbsentVerifier.truecaller, ...verifiers.all].map((verifier) => [
+        [...AbsentVerifier.all, ...verifiers.all].map((verifier) => [
           verifier.name,
           { verifier, check: makeCheckProof(verifier), guard: new VerifierGuard(verifier) }
         ])
@@ -148,16 +160,44 @@ export class NumberVerifications extends Context.Service<
       })
 
       const askProvider = (
-        { environment, kind }: Caller,
-        { identity: { canonical } }: Verification,
+        { environment, kind, merchantId }: Caller,
+        { id, identity: { canonical } }: Verification,
         { guard, payload, proof, verifier }: ProofToCheck
-      ): Effect.Effect<Answer> =>
-        kind === "test"
-          ? Effect.match(SandboxVerifier.verify(verifier.name, canonical, proof), {
-              onSuccess: (proved): Answer => ({ _tag: "Proved", proof: proved }),
-              onFailure: answerOf
-            })
-          : guard.ask(environment, payload, canonical)
+      ): Effect.Effect<Answer> => {
+        if (kind === "test") {
+          return Effect.match(SandboxVerifier.verify(verifier.name, canonical, proof), {
+            onSuccess: (proved): Answer => ({ _tag: "Proved", proof: proved }),
+            onFailure: answerOf
+          })
+        }
+        const login: NumberLogin = { sessionId: id, merchantId, phone: canonical }
+        return guard.ask(environment, payload, login)
+      }
+
+      /**
+       * Reserves a proof for one login, over all processes and restarts. The same login may present it again: if the
+       * process ended before the commit, the app's repeat still verifies.
+       */
+      const isFirstUse = Effect.fnUntraced(function* (verifier: string, once: string, login: string) {
+        const now = yield* Clock.currentTimeMillis
+        const record = yield* records.begin({
+          scope: { environment: everyEnvironment, endpoint: `proof ${verifier}`, key: SecretHash.hash(once) },
+          fingerprint: login,
+          holder: Identifier.randomText(16),
+          now,
+          leasedUntil: now,
+          keptSince: now - rememberedFor
+        })
+        return record._tag === "Taken" || record.fingerprint === login
+      })
+
+      /** Rejects a proof that was accepted for another login. */
+      const onlyOnce = (answer: Answer, verifier: string, login: string): Effect.Effect<Answer, StoreError> =>
+        answer._tag === "Proved" && answer.proof.once !== undefined
+          ? Effect.map(isFirstUse(verifier, answer.proof.once, login), (isFirst) =>
+              isFirst ? answer : { _tag: "Refused" }
+            )
+          : Effect.succeed(answer)
 
       const outcomeOf = (
         approved: ApproveOutcome | null
@@ -180,7 +220,9 @@ export class NumberVerifications extends Context.Service<
         const { verifier } = proofToCheck
         // Counts the request against the address only if the provider answered it.
         const answer = yield* addressLimit.during(
-          askProvider(caller, verification, proofToCheck),
+          Effect.flatMap(askProvider(caller, verification, proofToCheck), (answer) =>
+            onlyOnce(answer, verifier.name, `${caller.environment}/${id}`)
+          ),
           ({ _tag }) => _tag !== "Unavailable"
         )
         if (answer._tag === "Proved") {

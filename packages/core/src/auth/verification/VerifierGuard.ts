@@ -1,7 +1,7 @@
 import { Effect, Hash } from "effect"
 import { Breaker, passEndOf } from "../../message/sending/Breaker.ts"
 import { ChannelError, OutcomeUnknown } from "../../foundation/delivery/ChannelError.ts"
-import type { NumberVerifier, Proof } from "../../foundation/delivery/NumberVerifier.ts"
+import type { NumberLogin, NumberVerifier, Proof } from "../../foundation/delivery/NumberVerifier.ts"
 import { minutes, seconds } from "../../foundation/time/Instant.ts"
 import { type SteadyInstant, steadyNow } from "../../foundation/time/steadyTime.ts"
 
@@ -56,13 +56,13 @@ export class VerifierGuard {
     this.#verifier = verifier
   }
 
-  /** `recipient` is the person to verify. The breaker counts one person's failures once. */
-  ask(environment: string, payload: unknown, recipient: string): Effect.Effect<Answer> {
+  /** The breaker counts the failures of one number once. */
+  ask(environment: string, payload: unknown, login: NumberLogin): Effect.Effect<Answer> {
     return Effect.flatMap(steadyNow, (now) => {
       const inEnvironment = this.#askingFor.get(environment) ?? 0
       if (inEnvironment >= mostAtOnce - this.#asking) return Effect.succeed(unavailable(usualWaitSeconds))
       // The guard keeps only a hash of the person, in memory.
-      const person = Hash.string(recipient)
+      const person = Hash.string(login.phone)
       const pass = this.#breaker.admit(person, now)
       if (pass === null) {
         const until = this.#breaker.admitsFrom(person, now)
@@ -71,7 +71,7 @@ export class VerifierGuard {
       this.#asking++
       this.#askingFor.set(environment, inEnvironment + 1)
       // Suspended, so that a verifier that throws also returns its pass.
-      return Effect.suspend(() => this.#verifier.verify(payload)).pipe(
+      return Effect.suspend(() => this.#verifier.verify(payload, login)).pipe(
         Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(this.#verifier.name) }),
         Effect.onExit((exit) =>
           Effect.map(steadyNow, (end) => {

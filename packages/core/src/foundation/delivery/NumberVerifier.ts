@@ -1,5 +1,6 @@
 import { Context, type Effect, Layer, type Schema } from "effect"
 import type { ChannelError } from "./ChannelError.ts"
+import type { ProviderCheck } from "./ProviderCheck.ts"
 
 /** The person that the provider identified. Core decides whether it is the expected person. */
 export interface Proof {
@@ -7,6 +8,21 @@ export interface Proof {
   readonly phone: string | null
   /** Whether the provider itself has verified the number. */
   readonly isVerified: boolean
+  /**
+   * The hash of a proof that the provider itself would accept more than once, such as a signed token. Core accepts it
+   * for one login only, in all processes and environments, and remembers it for 24 hours: the verifier must refuse
+   * older proofs. Hash only bytes that a holder cannot change. Omit it when the provider accepts a proof once.
+   */
+  readonly once?: string
+}
+
+/** The login that a proof is for. */
+export interface NumberLogin {
+  /** The id of the verification. */
+  readonly sessionId: string
+  readonly merchantId: string
+  /** The number that the merchant's backend wants verified, as E.164 digits without `+`. */
+  readonly phone: string
 }
 
 /**
@@ -50,7 +66,9 @@ export interface NumberVerifier<Payload = unknown> {
   /** The message for an app whose proof the provider rejects, such as what to do next. */
   readonly refusal?: string
   /** Asks the provider once. It may take as long as the provider needs: core gives up after ten seconds. */
-  verify(payload: Payload): Effect.Effect<Proof, ChannelError>
+  verify(payload: Payload, login: NumberLogin): Effect.Effect<Proof, ChannelError>
+  /** Checks the configuration with the provider, for `countersign check`. Verifies nobody. */
+  readonly check?: ProviderCheck
 }
 
 /** All number verifiers that live environments can use. */
@@ -79,4 +97,4 @@ export class NumberVerifiers extends Context.Service<
 export const otherMethods = ["OTP", "ONETAP", "LINK"] as const
 
 /** The number verifiers with an adapter in Countersign. */
-export const knownVerifiers: ReadonlyArray<string> = ["TRUECALLER"]
+export const knownVerifiers: ReadonlyArray<string> = ["TRUECALLER", "FIREBASE"]
