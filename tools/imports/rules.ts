@@ -197,6 +197,17 @@ export const packages: Readonly<Record<string, PackageRule>> = {
     only: { modules: ["node:*"], instead: "use what Node has: it is downloaded by everybody who begins" },
     never: []
   },
+  "better-auth": {
+    ours: ["sdk"],
+    otherwise:
+      "it translates between better-auth and the server client of packages/sdk: a rule belongs in packages/core",
+    only: {
+      modules: ["node:*"],
+      instead:
+        "describe the few parts of better-auth in AuthContext.ts: importing it would bring it into every checkout"
+    },
+    never: []
+  },
   sdk: {
     ours: [],
     otherwise: "the SDK is copied into other people's apps: repeat the few types it needs",

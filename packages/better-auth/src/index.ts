@@ -1,0 +1,6 @@
+export type { AuthContext, AuthOptions, InstalledPlugin } from "./AuthContext.ts"
+export { countersign, type CountersignOptions, type CountersignPlugin } from "./countersign.ts"
+export type { EmailOTPOptions } from "./emailOTP.ts"
+export type { MagicLinkOptions } from "./magicLink.ts"
+export type { PhoneNumberOptions } from "./phoneNumber.ts"
+export type { ClientOptions, VerificationClient } from "./VerificationClient.ts"
