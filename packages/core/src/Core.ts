@@ -11,6 +11,7 @@ import * as Campaign from "./engagement/campaign/layer.ts"
 import * as CampaignAnswers from "./engagement/campaign/campaignAnswers.ts"
 import type { DeploymentDiffers } from "./account/merchant/deploymentFact.ts"
 import { BulkPerSecond } from "./message/sending/Bulk.ts"
+import { CaptchaCheck, type CheckCaptcha } from "./foundation/guard/CaptchaCheck.ts"
 import type { Channel } from "./foundation/delivery/Channel.ts"
 import { type CarrierOptions, Channels, nameable } from "./foundation/delivery/Channels.ts"
 import { LinkAddress } from "./foundation/delivery/LinkAddress.ts"
@@ -107,6 +108,8 @@ export interface Options {
   readonly push?: Layer.Layer<PushSender.PushSender> | undefined
   /** How many campaign messages each process sends per second over a channel that states no pace; 50 by default. */
   readonly campaignsPerSecond?: number | undefined
+  /** Checks the captcha that the guard's challenges ask apps for. Without it, they ask for a proof of work. */
+  readonly checkCaptcha?: CheckCaptcha | undefined
   /** For how many days verifications and events are kept: 1 to 400, 30 by default. */
   readonly retention?: Retention.RetentionOptions | undefined
 }
@@ -188,6 +191,7 @@ const inner = (options: Options) =>
   Layer.mergeAll(
     Outbox.layer,
     Limits.layer,
+    CaptchaCheck.layer(options.checkCaptcha),
     Senders.layer.pipe(
       Layer.provide(OptOut.fromProviders.pipe(Layer.provide(Outbox.layer))),
       Layer.provide(

@@ -200,6 +200,13 @@ export { type EndpointHealth, HealthCode } from "./account/webhook/endpointHealt
 export { EventState } from "./account/webhook/eventLog.ts"
 export type { LoggedEvent } from "./account/webhook/makeEventLog.ts"
 export { Webhooks } from "./account/webhook/Webhooks.ts"
+export type { CheckCaptcha } from "./foundation/guard/CaptchaCheck.ts"
+export {
+  type Challenge,
+  type ChallengeAnswer,
+  type ChallengeKind,
+  challengeKinds
+} from "./foundation/guard/Challenge.ts"
 export { GuardRefused } from "./auth/verification/GuardRefused.ts"
 export {
   guardReasons,

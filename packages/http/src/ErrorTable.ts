@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldProblem } from "./contract/ErrorEnvelope.ts"
+import type { ErrorCode, FieldProblem, ShownChallenge } from "./contract/ErrorEnvelope.ts"
 
 /** The HTTP answer of a failure. */
 export interface Wire {
@@ -6,6 +6,7 @@ export interface Wire {
   readonly message: string
   readonly requestId?: string | null
   readonly problem?: FieldProblem
+  readonly challenge?: ShownChallenge
   readonly headers?: { readonly [name: string]: string }
   /** Only if it differs from the status of the code. */
   readonly status?: number

@@ -83,6 +83,15 @@ const ownerOf = ({ credential }: Needs, caller: Caller | null): BodyOwner => {
 /** The text that must be equal in a repeat with the same idempotency key: the body and the query. */
 const repeatable = ({ query }: WireRequest, text: string): string => (query === "" ? text : `${text}\n?${query}`)
 
+/** The body without the answer to a challenge: with it, the request is still the one that was refused. */
+const withoutAnswer = (text: string): string => {
+  if (!text.includes('"challenge"')) return text
+  return Result.match(parseObject(text), {
+    onFailure: () => text,
+    onSuccess: ({ challenge: _, ...rest }) => JSON.stringify(rest)
+  })
+}
+
 /** The text that stands for a body in a comparison. A file is compared by its hash, computed outside this thread. */
 const comparable = (body: string | Uint8Array): Effect.Effect<string> =>
   typeof body === "string"
@@ -220,7 +229,9 @@ export const make = Effect.fnUntraced(function* (
     )
     const prepared = yield* refused(preparing)
     const run = refused(prepared.run(key))
-    return yield* prepared.kept ? once(scope, repeatable(request, text), run, (status) => status < 400) : run
+    return yield* prepared.kept
+      ? once(scope, repeatable(request, withoutAnswer(text)), run, (status) => status < 400)
+      : run
   })
 
   /** With any other credential, or none. */

@@ -75,6 +75,7 @@ const problemHeader = (problem: FieldProblem | null): { readonly "x-problem"?: s
 }
 
 const answer = ({
+  challenge,
   errorCode,
   headers,
   message,
@@ -82,7 +83,11 @@ const answer = ({
   requestId = null,
   status = statusOf[errorCode]
 }: Wire): TextResponse =>
-  json(status, { errorCode, message, requestId }, { ...headers, ...problemHeader(problem ?? null) })
+  json(
+    status,
+    { errorCode, message, requestId, ...(challenge === undefined ? {} : { challenge }) },
+    { ...headers, ...problemHeader(problem ?? null) }
+  )
 
 /** The envelope of a failure. */
 export const toResponse = (failure: Failure): TextResponse => answer(wireOf(failure))

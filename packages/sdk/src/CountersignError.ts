@@ -1,3 +1,4 @@
+import type { Challenge } from "./Challenge.ts"
 import type { ErrorCode } from "./ErrorCode.ts"
 
 /** What is wrong with a field of the request, for a page that words it itself. */
@@ -14,6 +15,7 @@ interface Details {
   readonly requestId?: string | null
   readonly retryAfterSeconds?: number | null
   readonly problem?: FieldProblem | null
+  readonly challenge?: Challenge | null
   readonly cause?: unknown
 }
 
@@ -47,6 +49,8 @@ export class CountersignError extends Error {
    * `GUARD_REFUSED` and `GUARD_DELAYED` name the guard's reason in `params.reason`.
    */
   readonly problem: FieldProblem | null
+  /** With `RATE_LIMIT_EXCEEDED`: what could not be solved, when the service asks for a challenge. */
+  readonly challenge: Challenge | null
 
   constructor(errorCode: ErrorCode, message: string, details: Details = {}) {
     super(message, details)
@@ -55,5 +59,6 @@ export class CountersignError extends Error {
     this.requestId = details.requestId ?? null
     this.retryAfterSeconds = details.retryAfterSeconds ?? null
     this.problem = details.problem ?? null
+    this.challenge = details.challenge ?? null
   }
 }

@@ -16,6 +16,8 @@ export {
   type VerifyResult,
   type WaitOptions
 } from "./client/Client.ts"
+export type { Challenge } from "./Challenge.ts"
+export type { ChallengeNews, OnChallenge } from "./client/answering.ts"
 export type { ConversionInput, LaunchInput } from "./client/Launches.ts"
 export type { KeyValueStorage } from "./client/DeviceTokens.ts"
 export { CountersignError, type FieldProblem } from "./CountersignError.ts"

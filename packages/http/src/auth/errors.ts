@@ -3,6 +3,7 @@ import {
   type ChannelRequired,
   type DestinationForbidden,
   type GuardRefused,
+  Instant,
   type InvalidChannel,
   type InvalidMode,
   Problem,
@@ -29,6 +30,7 @@ const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
   signIn: "Too many sign-in attempts",
   signInCodes: "Too many sign-in codes for this address in the last hour; the last code still works",
   trials: 'Too many "Try it" codes in this environment in the last hour',
+  challenge: "This challenge was answered before",
   lookUps: "Too many searches for unknown numbers and addresses in the last hour",
   sendsToPrefix: "Too many messages to numbers with this prefix in the last hour (hourlyLimitPerPrefix)",
   sendsToCountry: "Too many messages to this country in the last hour (hourlyLimitPerCountry)",
@@ -68,7 +70,7 @@ export const errors = defineErrors({
     message: `The phone number is not allowed: ${problem}`,
     problem: { field: "identity", code, params }
   }),
-  GuardRefused: ({ reason, waitSeconds }: GuardRefused) => {
+  GuardRefused: ({ challenge, reason, waitSeconds }: GuardRefused) => {
     const { problem: sentence, ...coded } = Problem.of(waitSeconds === null ? "GUARD_REFUSED" : "GUARD_DELAYED", {
       reason
     })
@@ -78,9 +80,12 @@ export const errors = defineErrors({
       ? { errorCode: "FORBIDDEN", message, problem }
       : {
           errorCode: "RATE_LIMIT_EXCEEDED",
-          message: `${message}; try again in ${waitSeconds} seconds`,
+          message: `${message}; try again in ${waitSeconds} seconds${challenge === undefined ? "" : ", or solve the challenge"}`,
           problem,
-          headers: { "retry-after": String(waitSeconds) }
+          headers: { "retry-after": String(waitSeconds) },
+          ...(challenge === undefined
+            ? {}
+            : { challenge: { ...challenge, expiresAt: Instant.toIso(challenge.expiresAt) } })
         }
   },
   VerificationExpired: ({ requestId, undeliverable }: VerificationExpired) => ({

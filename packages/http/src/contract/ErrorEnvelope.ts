@@ -1,5 +1,6 @@
-import type { Problem } from "@countersign/core"
+import { challengeKinds, type Problem } from "@countersign/core"
 import { Schema } from "effect"
+import { Timestamp } from "./Field.ts"
 
 /** Every `errorCode` of the API, with its HTTP status. */
 export const statusOf = {
@@ -101,6 +102,27 @@ export class Reused extends Schema.Error<Reused>("Reused")(envelope(409), { http
 export class TooLarge extends Schema.Error<TooLarge>("TooLarge")(envelope(413), { httpApiStatus: 413 }) {}
 /** A limit was reached. Wait `Retry-After` seconds and try again. */
 export class TooMany extends Schema.Error<TooMany>("TooMany")(envelope(429), { httpApiStatus: 429 }) {}
+
+/** What an app may solve instead of waiting. */
+export const ShownChallenge = Schema.Struct({
+  kind: Schema.Literals(challengeKinds),
+  token: Schema.String.annotate({
+    description:
+      "Send it back as `challenge.token`, with the answer. It works once, for this number and from this address"
+  }),
+  difficulty: Schema.Int.annotate({
+    description: "How many hashes a proof of work takes on average",
+    examples: [65_536]
+  }),
+  expiresAt: Timestamp
+}).annotate({ identifier: "Challenge" })
+export type ShownChallenge = typeof ShownChallenge.Type
+
+/** A limit was reached, or the guard holds the request back. Solve the challenge, or wait `Retry-After` seconds. */
+export class Challenged extends Schema.Error<Challenged>("Challenged")(
+  { ...envelope(429), challenge: Schema.optionalKey(ShownChallenge) },
+  { httpApiStatus: 429 }
+) {}
 /** An error in the service. It is safe to try again. */
 export class InternalError extends Schema.Error<InternalError>("InternalError")(envelope(500), {
   httpApiStatus: 500

@@ -1,4 +1,4 @@
-import { BadRequest, InternalError, NotFound, Reused, TooLarge, TooMany } from "./ErrorEnvelope.ts"
+import { BadRequest, Challenged, InternalError, NotFound, Reused, TooLarge, TooMany } from "./ErrorEnvelope.ts"
 
 /*
  * The errors that every endpoint of a kind can answer: spread one of these into its `error`. The errors of a credential
@@ -17,6 +17,8 @@ export const search = [BadRequest, InternalError] as const
  * exceed the memory for all bodies (429).
  */
 export const post = [BadRequest, Reused, TooLarge, TooMany, InternalError] as const
+/** A POST that the guard may answer with a challenge. */
+export const challenged = [BadRequest, Reused, TooLarge, Challenged, InternalError] as const
 /** A POST without a body. */
 export const command = [BadRequest, Reused, InternalError] as const
 /** A PATCH. */

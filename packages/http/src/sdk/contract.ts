@@ -27,6 +27,16 @@ export const SdkInitiatePayload = Schema.Struct({
     Schema.String.annotate({ description: "The `launchId` of the launch that led to this verification" })
   ),
   deviceToken: optional(DeviceToken),
+  challenge: optional(
+    Schema.Struct({
+      token: text({ maxLength: 128 }).annotate({ description: "The `challenge.token` of the refusal" }),
+      answer: text({ minLength: 1, maxLength: 8192 }).annotate({
+        description:
+          "For PROOF_OF_WORK: 1 to 15 letters or digits, so that the first 32 bits of the SHA-256 of token and answer, times `difficulty`, are below 2^32. For CAPTCHA: the token of the captcha's widget",
+        examples: ["00013989"]
+      })
+    }).annotate({ description: "Solves the challenge of a refusal, in a repeat of the refused request" })
+  ),
   deviceInfo: optional(
     Schema.Struct({
       platform: optional(Schema.String),
@@ -104,7 +114,7 @@ export class SdkApi extends HttpApiGroup.make("sdk")
     HttpApiEndpoint.post("initiate", "/auth/initiate", {
       payload: SdkInitiatePayload,
       success: SdkInitiateAnswer,
-      error: [...answers.post, Unpaid, NotFound, ProviderFailed]
+      error: [...answers.challenged, Unpaid, NotFound, ProviderFailed]
     })
       .middleware(PublicKey)
       .annotateMerge(

@@ -2,6 +2,7 @@ import { CountersignError } from "../CountersignError.ts"
 import { abortable } from "../request/abortable.ts"
 import { idempotencyKey } from "../request/idempotencyKey.ts"
 import { type Call, type Connection, request } from "../request/request.ts"
+import { answering, type OnChallenge } from "./answering.ts"
 import { type KeyValueStorage, makeDeviceTokens } from "./DeviceTokens.ts"
 import { type ConversionInput, type LaunchInput, makeLaunches } from "./Launches.ts"
 import { makeSessionToken } from "./SessionToken.ts"
@@ -20,6 +21,11 @@ export interface ClientOptions extends Connection {
    * when the page or app is closed. A failing storage never fails a call.
    */
   readonly storage?: KeyValueStorage | undefined
+  /**
+   * Told when a request looks like part of an attack, so that the service asks for a challenge before it sends a code. The
+   * SDK solves a proof of work by itself, in about a second; show your captcha for the kind `CAPTCHA`.
+   */
+  readonly onChallenge?: OnChallenge | undefined
 }
 
 /** Details of the device, for audit. All are optional. */
@@ -205,13 +211,18 @@ export const createClient = (options: ClientOptions): Client => {
     abortable(signal, async (): Promise<Session> => {
       const { phone, sessionId } = input
       const [deviceToken, launchId] = await Promise.all([devices.find(sessionId, phone), launches.latest()])
-      const answer = await request(options, {
-        path: "/v1/sdk/auth/initiate",
-        headers: { "x-public-key": options.publicKey, "idempotency-key": key },
-        body: JSON.stringify({ launchId, ...input, deviceToken }),
-        signal,
-        accepts: isStarted
-      })
+      const answer = await answering(
+        (challenge) =>
+          request(options, {
+            path: "/v1/sdk/auth/initiate",
+            headers: { "x-public-key": options.publicKey, "idempotency-key": key },
+            body: JSON.stringify({ launchId, ...input, deviceToken, challenge }),
+            signal,
+            accepts: isStarted
+          }),
+        options.onChallenge,
+        signal
+      )
       const { deviceToken: next, ...session } = answer
       await devices.remember(phone, session.sessionId, next ?? null, deviceToken)
       return session

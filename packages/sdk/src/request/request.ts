@@ -1,3 +1,4 @@
+import type { Challenge } from "../Challenge.ts"
 import { CountersignError, type FieldProblem } from "../CountersignError.ts"
 import type { ErrorCode } from "../ErrorCode.ts"
 import { checkAborted } from "./abortable.ts"
@@ -46,6 +47,9 @@ const isProblem = (problem: unknown): problem is FieldProblem =>
   typeof problem["field"] === "string" &&
   typeof problem["code"] === "string" &&
   isObject(problem["params"])
+
+const isChallenge = (challenge: unknown): challenge is Challenge =>
+  isObject(challenge) && typeof challenge["token"] === "string" && Number(challenge["difficulty"]) > 0
 
 /** The header `X-Problem`: URI-encoded JSON. */
 const problemIn = (header: string | null): FieldProblem | null => {
@@ -109,10 +113,11 @@ const send = async <A>(connection: Connection, call: Call<A>, signal: AbortSigna
       details
     )
   const { errorCode, message } = answer
-  const { requestId } = parse(text)
+  const { challenge, requestId } = answer as Readonly<Record<string, unknown>>
   throw new CountersignError(errorCode, message, {
     ...details,
     requestId: typeof requestId === "string" ? requestId : null,
+    challenge: isChallenge(challenge) ? challenge : null,
     problem: problemIn(headers.get("x-problem"))
   })
 }

@@ -1,5 +1,7 @@
-import { assert, describe } from "vitest"
-import { refused } from "../fixture/Client.ts"
+import { hash } from "node:crypto"
+import { assert, describe, it } from "vitest"
+import { appOf } from "../fixture/App.ts"
+import { refused, uuid } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
 import type { Once } from "./Once.ts"
 
@@ -79,6 +81,49 @@ export const suite = (service: () => Service, once: Once) =>
       const wait = Number(refusal.headers["retry-after"])
       assert.isTrue(wait > 0 && wait <= 3_660, String(wait))
       assert.strictEqual((await initiate("+919876543210")).status, 200)
+    })
+
+    it("lets an app pass that solves a challenge, once, for its own number", async () => {
+      const { live } = await service().withOwner()
+      await live.settings({ guardEnforces: ["PREFIX_UNVERIFIED"], sdkInitiatesPerIpPerHour: 1_000 })
+      const app = await appOf(live)
+      let at = 0
+      let refusal = await app.initiate({ phone: numberOf(at) })
+      while (refusal.status === 200 && at < 60) refusal = await app.initiate({ phone: numberOf(++at) })
+      assert.strictEqual(refusal.status, 429, refusal.text)
+      assert.strictEqual(refusal.headers["retry-after"], "60")
+      const { challenge, errorCode, message, requestId } = refusal.body
+      assert.deepStrictEqual([errorCode, requestId], ["RATE_LIMIT_EXCEEDED", null])
+      assert.match(message, /PREFIX_UNVERIFIED; try again in 60 seconds, or solve the challenge$/)
+      const { difficulty, expiresAt, kind, token, ...nothing } = challenge
+      assert.deepStrictEqual([kind, nothing], ["PROOF_OF_WORK", {}])
+      assert.isAtLeast(difficulty, 65_536)
+      assert.closeTo(Date.parse(expiresAt) - Date.now(), 180_000, 60_000)
+
+      let n = 0
+      while (Number.parseInt(hash("sha256", `${token}${n}`).slice(0, 8), 16) * difficulty >= 2 ** 32) n++
+      const answer = { token, answer: String(n) }
+      for (const [field, value] of [
+        ["challenge", "w"],
+        ["challenge.token", { answer: "1" }],
+        ["challenge", { token, answer: "" }],
+        ["challenge", { token, answer: "1 " }],
+        ["challenge", { token: `${token.slice(0, -1)}0`, answer: String(n) }]
+      ] as const)
+        refused(await app.initiate({ phone: numberOf(at), challenge: value }), "INVALID_REQUEST", field)
+      refused(await app.initiate({ phone: numberOf(at + 1), challenge: answer }), "INVALID_REQUEST", "challenge")
+
+      // The repeat with an answer is the refused request, so it may keep its key, and so may a later one without it.
+      const key = { "idempotency-key": uuid() }
+      const sent = await app.initiate({ phone: numberOf(at), challenge: answer }, key)
+      assert.strictEqual(sent.status, 200, sent.text)
+      for (const body of [{ challenge: answer }, {}]) {
+        const again = await app.initiate({ phone: numberOf(at), ...body }, key)
+        assert.strictEqual(again.body.sessionId, sent.body.sessionId, again.text)
+      }
+      const used = await app.initiate({ phone: numberOf(at), challenge: answer })
+      refused(used, "INVALID_REQUEST", "challenge")
+      assert.include(used.body.message, "was used before")
     })
 
     once("name unknown reasons and invalid filters", async () => {

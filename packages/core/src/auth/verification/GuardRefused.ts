@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { Settings } from "../../account/merchant/Settings.ts"
+import { Challenge } from "../../foundation/guard/Challenge.ts"
 import {
   type GuardReason,
   guardReasons,
@@ -12,7 +13,11 @@ import {
 export class GuardRefused extends Schema.TaggedError<GuardRefused>()("GuardRefused", {
   reason: Schema.Literals(guardReasons),
   /** When a new try may succeed. Null when the evidence is so strong that waiting does not help. */
-  waitSeconds: Schema.NullOr(Schema.Int)
+  waitSeconds: Schema.NullOr(Schema.Int),
+  /** The score of the reason, if a solved challenge would let the request pass. */
+  answerable: Schema.optionalKey(Schema.Finite),
+  /** With the public key: what to solve instead of waiting. */
+  challenge: Schema.optionalKey(Challenge)
 }) {}
 
 /** Whether the merchant trusts this number, so that the guard does not judge it. */

@@ -3,6 +3,7 @@ import type { ChannelChoice } from "../../foundation/delivery/Channel.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
 import { inField, type InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { ChallengeAnswer } from "../../foundation/guard/Challenge.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import {
   type CheckedRequest,
@@ -27,6 +28,8 @@ export interface SdkInitiateRequest {
   /** A live session of this caller to send again. */
   readonly sessionId?: string | null | undefined
   readonly deviceToken?: string | null | undefined
+  /** The answer to the challenge that an earlier try of this request got. */
+  readonly challenge?: ChallengeAnswer | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 

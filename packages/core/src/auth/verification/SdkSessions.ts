@@ -1,17 +1,21 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { EventOf } from "../../foundation/event/Event.ts"
+import type { CaptchaCheck } from "../../foundation/guard/CaptchaCheck.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { Limits } from "../../foundation/limit/Limits.ts"
-import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
+import { RateLimited } from "../../foundation/limit/RateLimited.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { InvalidCredentials, type MerchantSuspended } from "../../account/merchant/MerchantError.ts"
 import { Merchants } from "../../account/merchant/Merchants.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import type { Keyring } from "../../foundation/secret/Keyring.ts"
 import { lifeOf, Tokens } from "../../foundation/secret/Tokens.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { type Instant, toIso } from "../../foundation/time/Instant.ts"
+import * as Challenges from "./Challenges.ts"
+import { placeOfAnswer, usedBefore } from "./Challenges.ts"
 import { checkOtp } from "./checkOtp.ts"
 import { checkPublicDestination, type DestinationForbidden } from "../../account/merchant/destination.ts"
 import { placeOfAddress } from "./placeOfAddress.ts"
@@ -53,6 +57,16 @@ const life = lifeOf("session")
 
 /** Every invalid token gets the same error, so the error does not reveal the cause. */
 const refused = () => new InvalidCredentials()
+
+/** An answer's place is full when the answer was used before. */
+const refuseUsed = <A, E>(
+  effect: Effect.Effect<A, E | RateLimited>
+): Effect.Effect<A, E | InvalidField | RateLimited> =>
+  Effect.catchIf(
+    effect,
+    (error): error is RateLimited => error instanceof RateLimited && error.limit === "challenge",
+    () => Effect.fail(usedBefore())
+  )
 
 /**
  * Verifies people for apps, which hold no secret. The key is public, so one caller never receives what another started.
@@ -117,7 +131,7 @@ export class SdkSessions extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     SdkSessions,
     never,
-    Limits | Merchants | Outbox | Tokens | VerificationCommands | VerificationStore
+    CaptchaCheck | Keyring | Limits | Merchants | Outbox | Tokens | VerificationCommands | VerificationStore
   > = Layer.effect(
     SdkSessions,
     Effect.gen(function* () {
@@ -127,6 +141,7 @@ export class SdkSessions extends Context.Service<
       const tokens = yield* Tokens
       const commands = yield* VerificationCommands
       const store = yield* VerificationStore
+      const challenges = yield* Challenges.make
 
       return SdkSessions.of({
         create: Effect.fnUntraced(function* (caller, request) {
@@ -171,7 +186,17 @@ export class SdkSessions extends Context.Service<
           const context = contextOfAddress(address)
           // The guard judges by it. A backend names the address itself.
           const located = context === null ? checked : { ...checked, context }
-          const seen = yield* placeOfAddress(limits, "sdk.initiate", caller, address)
+          const scope = {
+            environment: caller.environment,
+            canonical: checked.identity.canonical,
+            network: context?.clientIp ?? "unknown"
+          }
+          const answer = request.challenge ?? null
+          const answered = answer === null ? null : yield* challenges.read(scope, answer)
+          const place = answered === null ? [] : [placeOfAnswer(answered)]
+          const seen = yield* placeOfAddress(limits, "sdk.initiate", caller, address, place).pipe(refuseUsed)
+          const hasSolved =
+            answer !== null && answered !== null && (yield* challenges.isSolved(answered, answer, address))
           return (idempotencyKey: string | null) =>
             seen
               .during(
@@ -180,9 +205,17 @@ export class SdkSessions extends Context.Service<
                   idempotencyKey,
                   deviceToken: request.deviceToken ?? null,
                   requestId: sessionId,
-                  template: request.template ?? null
+                  template: request.template ?? null,
+                  hasSolved
                 }),
                 ({ repeated }) => !repeated
+              )
+              .pipe(
+                refuseUsed,
+                Effect.tap(({ repeated }) => (hasSolved && !repeated ? challenges.count(scope) : Effect.void)),
+                Effect.catchTag("GuardRefused", (refused) =>
+                  Effect.flatMap(challenges.offer(scope, refused, answered !== null && !hasSolved), Effect.fail)
+                )
               )
               // Hides prices and balance from apps, because their key is public.
               .pipe(Effect.catchTag("PaymentRequired", (error) => Effect.fail(error.forAnybody)))

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { Limits, Seen } from "../../foundation/limit/Limits.ts"
+import type { Limits, Place, Seen } from "../../foundation/limit/Limits.ts"
 import { placesOfAddress } from "../../foundation/limit/placesOfAddress.ts"
 import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
@@ -14,6 +14,11 @@ export const placeOfAddress = (
   limits: Limits["Service"],
   key: string,
   { environment, settings }: Caller,
-  address: string | null
+  address: string | null,
+  /** Further places that the request takes. */
+  more: ReadonlyArray<Place> = []
 ): Effect.Effect<Seen, RateLimited | StoreError> =>
-  limits.look(environment, placesOfAddress(address, { key, most: settings.sdkInitiatesPerIpPerHour, limit: "address" }))
+  limits.look(environment, [
+    ...placesOfAddress(address, { key, most: settings.sdkInitiatesPerIpPerHour, limit: "address" }),
+    ...more
+  ])

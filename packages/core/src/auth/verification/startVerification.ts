@@ -11,6 +11,7 @@ import { guardedRequest } from "./guardedOutcome.ts"
 import { type SendBudget, uncounted } from "../../foundation/limit/SendCounts.ts"
 import { usualTyping } from "../../foundation/guard/GuardMemory.ts"
 import { allowed, type Judgement } from "../../foundation/guard/GuardReason.ts"
+import { answerableScore } from "./answerable.ts"
 import { enforcedReason, GuardRefused, isSafe } from "./GuardRefused.ts"
 import * as Device from "./Device.ts"
 import * as DeviceToken from "./deviceToken.ts"
@@ -57,6 +58,8 @@ export interface InitiateContext {
   readonly template: string | null
   /** Why no new verification may start: only the result of an earlier try of this request can be returned. */
   readonly refusal?: RateLimited
+  /** Whether the app has solved a challenge, so that the guard does not hold the request back. */
+  readonly hasSolved?: boolean
 }
 
 export interface Initiated {
@@ -103,7 +106,8 @@ const checkSending = (
   request: CheckedRequest,
   { _tag }: InitiateOutcome,
   { settings }: Caller,
-  judgement: Judgement
+  judgement: Judgement,
+  { hasSolved = false }: InitiateContext
 ): Result.Result<void, DestinationForbidden | GuardRefused> => {
   if (!isToPhone(request) || !sends.has(_tag)) return Result.void
   const destination = checkDestination(request.identity.canonical, settings)
@@ -111,7 +115,9 @@ const checkSending = (
   const refusal = enforcedReason(judgement, settings)
   if (refusal === null) return Result.void
   const waitSeconds = refusal.verdict === "block" ? null : guardDelaySeconds
-  return Result.fail(new GuardRefused({ reason: refusal.reason, waitSeconds }))
+  const answerable = answerableScore(judgement, settings, refusal)
+  if (answerable === null) return Result.fail(new GuardRefused({ reason: refusal.reason, waitSeconds }))
+  return hasSolved ? Result.void : Result.fail(new GuardRefused({ reason: refusal.reason, waitSeconds, answerable }))
 }
 
 /** Starts a verification or sends a live one again, in one decision on what is stored now. */
@@ -282,7 +288,7 @@ export const make = Effect.gen(function* () {
       now
     )
     const { change, outcome } = decision
-    yield* Effect.fromResult(checkSending(request, outcome, caller, judgement))
+    yield* Effect.fromResult(checkSending(request, outcome, caller, judgement, context))
     const verification = outcome._tag === "Unpaid" ? outcome.verification : (change?.verification ?? null)
     const stateOf = (name: ChannelName) => {
       const channel = channels.find(name)

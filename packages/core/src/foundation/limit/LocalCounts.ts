@@ -35,6 +35,11 @@ export class LocalCounts {
     return counted === undefined || counted.count < limit ? null : Math.max(1, Math.ceil((counted.until - now) / 1000))
   }
 
+  /** How often a key was counted in its hour. */
+  countOf(key: string, now: SteadyInstant): number {
+    return this.#live(key, now)?.count ?? 0
+  }
+
   /** Adds one to the count. Returns the function that subtracts it again. */
   count(key: string, now: SteadyInstant): () => void {
     const counted = this.#live(key, now) ?? this.#begin(key, now)

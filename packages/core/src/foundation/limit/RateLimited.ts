@@ -19,7 +19,8 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
     "lookUps",
     "sendsToPrefix",
     "sendsToCountry",
-    "sends"
+    "sends",
+    "challenge"
   ]),
   retryAfterSeconds: Schema.Int,
   requestId: Schema.NullOr(Schema.String)

@@ -29,6 +29,7 @@ export type Purpose =
   | "erasure"
   | "sign-in"
   | "challenge"
+  | "guard-challenge"
   | "errand"
   | "opt-out"
   | "opt-out-place"

@@ -4,7 +4,7 @@ import * as SecretHash from "./SecretHash.ts"
 
 /** The claim that a proof confirms. `purpose` separates kinds of proofs, so that one cannot replace another. */
 export interface Claim {
-  readonly purpose: Extract<Purpose, "link" | "authorisation" | "launch" | "challenge">
+  readonly purpose: Extract<Purpose, "link" | "authorisation" | "launch" | "challenge" | "guard-challenge">
   readonly text: string
 }
 
