@@ -109,7 +109,7 @@ describe("a proof of work", () => {
     expect(threads).toHaveLength(1)
     expect(programs.size).toBe(0)
     const [first, second] = service.requests
-    const { challenge, ...rest } = second?.body
+    const { challenge, ...rest } = second!.body
     expect(rest).toEqual(first?.body)
     expect(isSolved(challenge)).toBe(true)
     expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"])
@@ -126,9 +126,12 @@ describe("a proof of work", () => {
       "where a blob has no address, as in React Native",
       () => {
         vi.stubGlobal("Worker", class {})
-        vi.stubGlobal("URL", class extends URL {
-          static override readonly createObjectURL = undefined as never
-        })
+        vi.stubGlobal(
+          "URL",
+          class extends URL {
+            static override readonly createObjectURL = undefined as never
+          }
+        )
       }
     ],
     [
@@ -199,13 +202,18 @@ describe("a proof of work", () => {
   it.each(["in a worker", "in turns"])("stops when the call is aborted, %s", async (where) => {
     const workers = where === "in a worker" ? browserWorkers() : undefined
     const controller = new AbortController()
-    const { countersign, service } = await world({ onChallenge: () => setTimeout(() => controller.abort("left"), 30) && void 0 })
+    const { countersign, service } = await world({
+      onChallenge: () => setTimeout(() => controller.abort("left"), 30) && void 0
+    })
     service.will(asks({ difficulty: 2 ** 31 }), started("ver_1"))
-    const outcome = await countersign.initiate({ phone }, { signal: controller.signal }).catch((reason: unknown) => reason)
+    const outcome = await countersign
+      .initiate({ phone }, { signal: controller.signal })
+      .catch((reason: unknown) => reason)
     expect(outcome).toBe("left")
     expect(service.requests).toHaveLength(1)
     await vi.waitFor(() => expect(timers.running).toBe(0))
-    if (workers !== undefined) await vi.waitFor(() => expect(workers.threads.every(({ threadId }) => threadId === -1)).toBe(true))
+    const threads = workers?.threads ?? []
+    await vi.waitFor(() => expect(threads.every(({ threadId }) => threadId === -1)).toBe(true))
   })
 })
 
@@ -243,7 +251,11 @@ describe("another challenge", () => {
     async (challenge) => {
       const { countersign, service } = await world()
       service.will(
-        json(429, { errorCode: "RATE_LIMIT_EXCEEDED", message: "m", requestId: null, challenge }, { "retry-after": "60" })
+        json(
+          429,
+          { errorCode: "RATE_LIMIT_EXCEEDED", message: "m", requestId: null, challenge },
+          { "retry-after": "60" }
+        )
       )
       expect(await failureOf(countersign.initiate({ phone }))).toMatchObject({ challenge: null })
     }

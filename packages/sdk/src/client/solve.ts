@@ -11,7 +11,7 @@ const atOnce = 2_000
 /** In a worker made from text. Rejects where the platform or the page's policy has none. */
 const inWorker = (token: string, limit: number, signal: AbortSignal | undefined) =>
   new Promise<string | null>((resolve, reject) => {
-    const program = `onmessage=({data:[a,b]})=>postMessage((${work})(a,b,0,${most}))`
+    const program = `onmessage=({data:[a,b]})=>postMessage((${work.toString()})(a,b,0,${most}))`
     const url = URL.createObjectURL(new Blob([program], { type: "text/javascript" }))
     const worker = new Worker(url)
     const end = () => {

@@ -26,7 +26,7 @@ export const work = (token: string, limit: number, from: number, count: number):
   W[15] = 8 * (head.length + 8)
   /** Four decimal digits as text in a word. */
   const digits = (n: number) =>
-    0x30303030 + (((n / 1000) | 0) << 24) + (((n / 100) | 0) % 10 << 16) + (((n / 10) | 0) % 10 << 8) + (n % 10)
+    0x30303030 + (((n / 1000) | 0) << 24) + ((((n / 100) | 0) % 10) << 16) + ((((n / 10) | 0) % 10) << 8) + (n % 10)
   for (let n = from; n < from + count; n++) {
     W[at] = digits((n / 10_000) | 0)
     W[at + 1] = digits(n % 10_000)
@@ -49,7 +49,9 @@ export const work = (token: string, limit: number, from: number, count: number):
           W[i]!) |
         0
       const u =
-        (t + (((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))) + ((a & b) ^ (c & (a ^ b)))) |
+        (t +
+          (((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))) +
+          ((a & b) ^ (c & (a ^ b)))) |
         0
       h = g
       g = f
