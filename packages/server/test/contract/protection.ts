@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { assert, describe, it } from "vitest"
+import { assert, describe } from "vitest"
 import { appOf } from "../fixture/App.ts"
 import { refused, uuid } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
@@ -83,7 +83,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await initiate("+919876543210")).status, 200)
     })
 
-    it("lets an app pass that solves a challenge, once, for its own number", async () => {
+    once("lets an app pass that solves a challenge, once, for its own number", async () => {
       const { live } = await service().withOwner()
       await live.settings({ guardEnforces: ["PREFIX_UNVERIFIED"], sdkInitiatesPerIpPerHour: 1_000 })
       const app = await appOf(live)

@@ -91,10 +91,10 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     admin.suite(service, once)
     people.suite(service, once)
     payments.suite(service, once)
-    protection.suite(service, once)
     if (mode !== "memory") return
     example.suite(service)
     optOuts.suite(service, once)
+    protection.suite(service, once)
     // These do not depend on storage.
     credentials.suite(service)
     checks.suite(service)
