@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Identifier } from "@countersign/core"
-import type { Channel } from "@countersign/core/channel"
+import { type Channel, ChannelError, OutcomeUnknown } from "@countersign/core/channel"
 import { PgStorage } from "@countersign/postgres"
 import { Effect, Redacted } from "effect"
 import { assert, describe, it } from "vitest"
@@ -166,6 +166,48 @@ const run = async (
     keep(await tester.token({ code, codeVerifier }))
   }
 
+  /** Relays a code of another system, with its possible failures. WhatsApp never answers, so its seal stays stored. */
+  const relayed = async (i: number, channel: "SMS" | "WHATSAPP") => {
+    const other = Identifier.randomText(10).toUpperCase()
+    const what = `relayed code ${i} over ${channel}`
+    secrets.add(what, other).add(`${what} in reverse`, [...other].reverse().join(""))
+    for (const [how, text] of [["clear", other], ["lower case", other.toLowerCase()]] as const) {
+      secrets.addCode(`${what}, hashed, in ${how}`, text)
+    }
+    const identity = phone()
+    identities.push(identity)
+    const header = withKey()
+    const fields = { identity, code: other, channel, purpose: "sign-in", expiresInSeconds: 900 }
+    const made = await client.post("/v1/deliveries", fields, header)
+    assert.strictEqual(made.status, 201, made.text)
+    await client.post("/v1/deliveries", fields, header)
+    const { id } = made.body
+    keep(await client.post("/v1/deliveries", { ...fields, code: `${other}0` }, header))
+    keep(await client.post("/v1/deliveries", { ...fields, code: `${other} ${other}` }))
+    keep(await client.post("/v1/deliveries", { ...fields, code: [other] }))
+    keep(await client.post("/v1/deliveries", { ...fields, channel: other.toLowerCase() }))
+    keep(await client.post("/v1/deliveries", { ...fields, locale: other }))
+    keep(await client.post("/v1/deliveries", { ...fields, purpose: other }))
+    keep(await client.post("/v1/deliveries", { ...fields, identity: other }))
+    keep(await client.post("/v1/deliveries", fields, { "idempotency-key": other }))
+    keep(await client.post("/v1/deliveries", `{"code":"${other}`))
+    keep(await client.get(`/v1/deliveries/${other}`))
+    keep(await client.verify({ requestId: id, otp: other }))
+    keep(await client.post("/v1/auth/login", { requestId: id, otp: other }))
+    if (channel === "SMS") {
+      await until(
+        () => client.get(`/v1/deliveries/${id}`),
+        ({ body }) => body.deliveryStatus !== "PENDING",
+        { what: "a relayed code" }
+      )
+    }
+    const about = `/v1/dashboard/verifications/${id}`
+    for (const path of [`/v1/deliveries/${id}`, about, `${about}/timeline`, `${about}/messages`, "/v1/dashboard/events"]) {
+      errors.push((await client.get(path)).text)
+    }
+    errors.push((await client.get(`/v1/dashboard/identities/${encodeURIComponent(identity)}/export`)).text)
+  }
+
   for (let i = 0; i < logins; i++) {
     const identity = i % 3 === 0 ? email() : phone()
     const identityType = i % 3 === 0 ? "EMAIL" : "MOBILE"
@@ -205,6 +247,8 @@ const run = async (
       await inApp(i)
       await byLink(i)
     }
+    await relayed(i, "SMS")
+    if (i % 5 === 0) await relayed(i, "WHATSAPP")
     addDevice(`device token ${i}`, deviceToken)
     keep(await client.initiate({ identity, identityType, deviceToken: [deviceToken] }))
     keep(await client.devices(deviceToken))
@@ -288,6 +332,13 @@ describe("secrets", () => {
           })
       })
     )
+    const silent = new ChannelError({ channel: "WHATSAPP", reason: new OutcomeUnknown({ providerCode: "timeout" }) })
+    channels.push({
+      name: "WHATSAPP",
+      provider: "silent WHATSAPP",
+      supports: { identityTypes: ["MOBILE"], receipts: true },
+      send: () => Effect.fail(silent)
+    })
     const log: Array<string> = []
     const master = secret()
     const service = await inProcess({
@@ -310,6 +361,7 @@ describe("secrets", () => {
     secrets.add("the master secret's bytes in hex", Buffer.from(master, "base64url").toString("hex"))
     for (const [to, { text }] of sent) secrets.add(`the message to ${to}`, text)
     const rows = await dump(database)
+    assert.isAtLeast(rows.filter((row) => /sealedCode.{4,5}\w{12}\./.test(row)).length, 2)
     assert.isAtLeast(rows.length, logins * 3)
     assert.isNotEmpty(log)
     assert.isNotEmpty(errors.filter((text) => text.includes("INTERNAL_ERROR")))

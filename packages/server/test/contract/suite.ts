@@ -8,6 +8,7 @@ import * as campaigns from "./campaigns.ts"
 import * as channels from "./channels.ts"
 import * as checks from "./checks.ts"
 import * as credentials from "./credentials.ts"
+import * as deliveries from "./deliveries.ts"
 import * as events from "./events.ts"
 import * as exports from "./exports.ts"
 import * as example from "./example.ts"
@@ -66,6 +67,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     webhooks.suite(service, once)
     transport.suite(service, once)
     system.suite(service, once)
+    deliveries.suite(service, once)
     campaigns.whole(service)
     // The other statements are tested on Postgres, and the promises of each store on the embedded database too.
     if (mode === "embedded") return
