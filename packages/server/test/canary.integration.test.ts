@@ -171,7 +171,10 @@ const run = async (
     const other = Identifier.randomText(10).toUpperCase()
     const what = `relayed code ${i} over ${channel}`
     secrets.add(what, other).add(`${what} in reverse`, [...other].reverse().join(""))
-    for (const [how, text] of [["clear", other], ["lower case", other.toLowerCase()]] as const) {
+    for (const [how, text] of [
+      ["clear", other],
+      ["lower case", other.toLowerCase()]
+    ] as const) {
       secrets.addCode(`${what}, hashed, in ${how}`, text)
     }
     const identity = phone()
@@ -202,7 +205,13 @@ const run = async (
       )
     }
     const about = `/v1/dashboard/verifications/${id}`
-    for (const path of [`/v1/deliveries/${id}`, about, `${about}/timeline`, `${about}/messages`, "/v1/dashboard/events"]) {
+    for (const path of [
+      `/v1/deliveries/${id}`,
+      about,
+      `${about}/timeline`,
+      `${about}/messages`,
+      "/v1/dashboard/events"
+    ]) {
       errors.push((await client.get(path)).text)
     }
     errors.push((await client.get(`/v1/dashboard/identities/${encodeURIComponent(identity)}/export`)).text)

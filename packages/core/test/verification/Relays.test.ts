@@ -14,7 +14,17 @@ import {
   unavailable,
   unknownOutcome
 } from "../fixtures/RecordingChannel.ts"
-import { indian, makeProcess, makeWorld, otp, secrets, start, until, withSettings, type World } from "../fixtures/World.ts"
+import {
+  indian,
+  makeProcess,
+  makeWorld,
+  otp,
+  secrets,
+  start,
+  until,
+  withSettings,
+  type World
+} from "../fixtures/World.ts"
 
 const code = "K7M2Q9XZ"
 const request: RelayRequest = { identity: indian, code, idempotencyKey: null }

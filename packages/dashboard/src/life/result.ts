@@ -19,16 +19,18 @@ const ofMessage = ({ deliveryStatus, providerCode }: Delivery): Result => {
   return { words, tone: deliveryStatus === "PENDING" || deliveryStatus === "SKIPPED" ? "plain" : "accent" }
 }
 
-const endOf = ({ attemptsLeft, authStatus, deliveries, method, outcome }: Verification): Result => {
+const endOf = ({ attemptsLeft, authStatus, deliveries, method, outcome, relayed }: Verification): Result => {
   const last = deliveries.at(-1)
   if (authStatus === "VERIFIED")
     return { words: say.verifiedBy[method ?? "OTP"] ?? channelName(method ?? ""), tone: "good" }
   if (attemptsLeft === 0) return { words: say.noneLeft, tone: "bad" }
+  // Whether a relayed code was typed is known elsewhere, so only its message has a status.
+  if (authStatus === "PENDING" || (relayed !== null && authStatus === "EXPIRED"))
+    return last === undefined ? { words: say.waiting, tone: "plain" } : ofMessage(last)
   if (authStatus === "EXPIRED") {
     const why = outcome === null ? "" : `: ${say.outcomes[outcome.code]}`
     return { words: `${say.expired}${why}`, tone: "warn" }
   }
-  if (authStatus === "PENDING") return last === undefined ? { words: say.waiting, tone: "plain" } : ofMessage(last)
   const cause = outcome?.cause ?? null
   const what = outcome === null ? null : say.outcomes[outcome.code]
   const reason = cause === null ? null : reasonInWords(cause)

@@ -36,6 +36,7 @@ export const verification = (more: Partial<Verification> = {}): Verification => 
   guard: { verdict: "allow", reasons: [] },
   path: "SERVER",
   trial: false,
+  relayed: null,
   orderId: "order-1042",
   authStatus: "VERIFIED",
   attemptsLeft: 3,

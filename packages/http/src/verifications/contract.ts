@@ -72,6 +72,15 @@ export const VerificationAnswer = Schema.Struct({
   }),
   orderId: Schema.NullOr(Schema.String),
   trial: Schema.Boolean.annotate({ description: 'Whether it was started with "Try it" in the dashboard' }),
+  relayed: Schema.NullOr(
+    Schema.Struct({
+      deliveryStatus: Schema.Literals(["PENDING", "SENT", "DELIVERED", "READ", "FAILED"]),
+      purpose: Schema.NullOr(Schema.String),
+      origin: Schema.NullOr(Schema.String.annotate({ description: "The hook that brought it. Null for the API" }))
+    })
+  ).annotate({
+    description: "A code of another sign-in system, which alone knows whether it was typed. Null for a verification"
+  }),
   authStatus: Schema.Literals(Verification.AuthStatus).annotate({
     description: "EXPIRED as soon as its time is over, even without an attempt"
   }),

@@ -1,5 +1,6 @@
 import {
   type Caller,
+  deliveryStatusOf,
   History,
   Identity,
   Instant,
@@ -32,6 +33,16 @@ const shownOutcome = ({ lockedUntil, ...outcome }: Outcome) => ({
   lockedUntil: Instant.toIsoOrNull(lockedUntil)
 })
 
+/** What a relayed code has instead of a verification's status. */
+const relayedIn = (verification: Verification.Verification) =>
+  verification.kind === "Relayed"
+    ? {
+        deliveryStatus: deliveryStatusOf(verification.deliveries),
+        purpose: verification.purpose,
+        origin: verification.origin
+      }
+    : null
+
 /** A verification with a masked identity. */
 const shownVerification = (
   caller: Caller,
@@ -48,6 +59,7 @@ const shownVerification = (
   path: verification.path,
   orderId: verification.orderId,
   trial: verification.trial !== undefined,
+  relayed: relayedIn(verification),
   authStatus: verification.status,
   attemptsLeft: Verification.attemptsLeft(verification),
   method: verification.method,

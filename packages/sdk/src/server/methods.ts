@@ -1627,6 +1627,13 @@ export interface Verification_1 {
   readonly orderId: string | null
   /** Whether it was started with "Try it" in the dashboard. */
   readonly trial: boolean
+  /** A code of another sign-in system, which alone knows whether it was typed. Null for a verification. */
+  readonly relayed: {
+    readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED">
+    readonly purpose: string | null
+    /** The hook that brought it. Null for the API. */
+    readonly origin: string | null
+  } | null
   /** EXPIRED as soon as its time is over, even without an attempt. */
   readonly authStatus: Word<"PENDING" | "VERIFIED" | "EXPIRED" | "FAILED">
   /** How many attempts are left. */

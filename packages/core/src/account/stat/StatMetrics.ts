@@ -83,7 +83,8 @@ export const makeStatMetrics = () => {
             ...(carrier === "" ? {} : { carrier: label(carrier) })
           }
           // Money is not a count, `failed` and `expired` count what is lost, and the guard's reasons are no outcome.
-          if (counter === "cost" || counter === "relayedCost" || counter === "lost" || counter.startsWith("judged")) continue
+          if (counter === "cost" || counter === "relayedCost" || counter === "lost" || counter.startsWith("judged"))
+            continue
           if (counter === "refused") {
             const reason = { reason: label(name.slice("refused.".length)), path: label(path) }
             labelled("refusals", refusals, reason)?.updateUnsafe(n, none)

@@ -290,7 +290,17 @@ export class Statistics extends Context.Service<
         funnel: (caller, query) =>
           overall(caller, query, {}, ({ counts, group }) => {
             const { asked, delivered, sent, verified } = countsIn(counts)
-            return [{ group: orNull(group), asked, sent, delivered, verified, relayed: relayedIn(counts), losses: lossesIn(counts) }]
+            return [
+              {
+                group: orNull(group),
+                asked,
+                sent,
+                delivered,
+                verified,
+                relayed: relayedIn(counts),
+                losses: lossesIn(counts)
+              }
+            ]
           }),
         latency: (caller, query) =>
           overall(caller, query, { latencies: true }, ({ group, latencies }) => [

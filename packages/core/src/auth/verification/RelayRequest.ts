@@ -75,7 +75,12 @@ export const checkRelay = (
   const life: Millis = seconds(expiresInSeconds ?? usualLife)
   const means = { isConnected: false, hasLinks: true, verifiers }
   return Result.map(
-    check({ identity, identityType: Identity.typeOf(identity), mode: "OTP", channel, clientIp }, settings, channels, means),
+    check(
+      { identity, identityType: Identity.typeOf(identity), mode: "OTP", channel, clientIp },
+      settings,
+      channels,
+      means
+    ),
     (checked): CheckedRequest => ({
       ...checked,
       flow: flowOf(request, marks),

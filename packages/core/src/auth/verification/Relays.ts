@@ -83,45 +83,42 @@ export class Relays extends Context.Service<
     ) => Effect.Effect<Relayed, UnknownVerification | StoreError>
   }
 >()("@countersign/core/verification/Relays") {
-  static readonly layerNoDeps: Layer.Layer<
-    Relays,
-    never,
-    Keyring | Limits | VerificationCommands | VerificationStore
-  > = Layer.effect(
-    Relays,
-    Effect.gen(function* () {
-      const commands = yield* VerificationCommands
-      const keyring = yield* Keyring
-      const limits = yield* Limits
-      const store = yield* VerificationStore
+  static readonly layerNoDeps: Layer.Layer<Relays, never, Keyring | Limits | VerificationCommands | VerificationStore> =
+    Layer.effect(
+      Relays,
+      Effect.gen(function* () {
+        const commands = yield* VerificationCommands
+        const keyring = yield* Keyring
+        const limits = yield* Limits
+        const store = yield* VerificationStore
 
-      return Relays.of({
-        relay: Effect.fnUntraced(function* (caller, request) {
-          const marks = marksOf(keyring, caller.environment, request.idempotencyKey)
-          const channels = commands.channels(caller)
-          const checked = yield* Effect.fromResult(
-            checkRelay(request, caller, channels, commands.verifiers(caller), marks)
-          )
-          const start = (refusal?: RateLimited) =>
-            commands.initiate(caller, checked, {
-              path: "SERVER",
-              idempotencyKey: null,
-              deviceToken: null,
-              requestId: null,
-              template: null,
-              ...(refusal === undefined ? {} : { refusal })
-            })
-          const { repeated, verification } = yield* request.clientIp == null
-            ? start()
-            : withinAddress(limits, caller, request.clientIp, start, marks.length > 0)
-          return relayedOf(ifRelayed(verification) ?? (yield* new UnknownVerification()), repeated)
-        }),
+        return Relays.of({
+          relay: Effect.fnUntraced(function* (caller, request) {
+            const marks = marksOf(keyring, caller.environment, request.idempotencyKey)
+            const channels = commands.channels(caller)
+            const checked = yield* Effect.fromResult(
+              checkRelay(request, caller, channels, commands.verifiers(caller), marks)
+            )
+            const start = (refusal?: RateLimited) =>
+              commands.initiate(caller, checked, {
+                path: "SERVER",
+                idempotencyKey: null,
+                deviceToken: null,
+                requestId: null,
+                template: null,
+                ...(refusal === undefined ? {} : { refusal })
+              })
+            const { repeated, verification } = yield* request.clientIp == null
+              ? start()
+              : withinAddress(limits, caller, request.clientIp, start, marks.length > 0)
+            return relayedOf(ifRelayed(verification) ?? (yield* new UnknownVerification()), repeated)
+          }),
 
-        get: Effect.fnUntraced(function* ({ environment }, id) {
-          const verification = Identifier.is("ver", id) ? ifRelayed(yield* store.find(environment, id)) : null
-          return relayedOf(verification ?? (yield* new UnknownVerification()), true)
+          get: Effect.fnUntraced(function* ({ environment }, id) {
+            const verification = Identifier.is("ver", id) ? ifRelayed(yield* store.find(environment, id)) : null
+            return relayedOf(verification ?? (yield* new UnknownVerification()), true)
+          })
         })
       })
-    })
-  )
+    )
 }

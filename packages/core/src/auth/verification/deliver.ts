@@ -186,5 +186,10 @@ export const deliver = (
   const delivery = loaded.verification.deliveries.find(({ id }) => id === reports[0]?.deliveryId)
   const next = delivery === undefined ? null : advanced(delivery, reports, now)
   if (delivery === undefined || next === null) return unchanged({ _tag: "Unchanged" })
-  return afterDelivery(loaded, paidAgain(delivery, next, policyOf(loaded.verification), budget), { fresh, budget, done }, now)
+  return afterDelivery(
+    loaded,
+    paidAgain(delivery, next, policyOf(loaded.verification), budget),
+    { fresh, budget, done },
+    now
+  )
 }

@@ -23,7 +23,8 @@ const isLost = ({ deliveries }: Verification): boolean =>
  */
 export const guardedOutcome = (verification: Verification): GuardedOutcome | null => {
   const { context, createdAt: at, identity, kind, method, sandbox, status } = verification
-  if (identity.type !== "MOBILE" || kind === "Number" || kind === "Relayed" || sandbox === true || method === "ONETAP") return null
+  if (identity.type !== "MOBILE" || kind === "Number" || kind === "Relayed" || sandbox === true || method === "ONETAP")
+    return null
   const state = status === "VERIFIED" ? "VERIFIED" : isLost(verification) ? "LOST" : "PENDING"
   return { ...guardedRequest(identity, context), at, state }
 }

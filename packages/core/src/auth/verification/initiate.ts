@@ -294,9 +294,7 @@ const start = (
     change: changeOf(null, codeMade(counted, verification, now), verification, null, {
       orderId: referenceOf(command),
       events:
-        command.flow.kind === "Relayed"
-          ? []
-          : [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
+        command.flow.kind === "Relayed" ? [] : [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
       jobs: jobsOf(null, verification, deliveries, budget, now)
     })
   }

@@ -63,7 +63,8 @@ type Item = Omit<TimelineItem, "sinceStartMs">
 const startOf = (verification: Verification): Item => {
   const { channel, createdAt, deliveries, fallback, method, mode, orderId, path } = verification
   const asked = deliveries[0]?.channel ?? channel
-  const by = path === "SERVER" ? "by the merchant's backend" : "by an app with the public key"
+  const backend = verification.kind === "Relayed" ? "by another sign-in system" : "by the merchant's backend"
+  const by = path === "SERVER" ? backend : "by an app with the public key"
   const then =
     method === "ONETAP"
       ? "a trusted device, so nothing was sent"
@@ -187,7 +188,14 @@ const itemOf = (verification: Verification, step: TimelineStep): Omit<Item, "at"
       }
     }
     case "over":
-      return { kind: "EXPIRED", reason: "its time limit was reached before it was verified", data: {} }
+      return {
+        kind: "EXPIRED",
+        reason:
+          verification.kind === "Relayed"
+            ? "its time limit was reached; whether it was entered is known to the system that made it"
+            : "its time limit was reached before it was verified",
+        data: {}
+      }
     case "undeliverable":
       return { kind: "FAILED", reason: "no message could be delivered", data: {} }
     case "left out":
@@ -242,7 +250,10 @@ export const timelineOf = (
     items.push({
       at: expiresAt,
       kind: "EXPIRED",
-      reason: "the verification expired; its event follows within seconds",
+      reason:
+        verification.kind === "Relayed"
+          ? "its time limit was reached"
+          : "the verification expired; its event follows within seconds",
       data: {}
     })
   if (verification.status === "VERIFIED") {

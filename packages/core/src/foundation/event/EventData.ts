@@ -70,7 +70,10 @@ export const EventData = {
     deliveries
   }).annotate({ description: "No message could be delivered on any channel, so the verification failed." }),
   "delivery.updated": Schema.Struct({
-    requestId: requestId.annotate({ description: "The id of the delivery", examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
+    requestId: requestId.annotate({
+      description: "The id of the delivery",
+      examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"]
+    }),
     identity: verification.identity,
     identityType: verification.identityType,
     channel,

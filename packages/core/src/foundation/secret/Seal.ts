@@ -45,12 +45,7 @@ const fromBase64 = (base64: string) => {
  * Encrypts values that must be stored and read again: AES-256-GCM, prefixed with the key's id. `owner` names the record
  * that holds the value. The value opens only with the same `owner`, so a copy in another record is useless.
  */
-export const seal = (
-  keyring: Keyring["Service"],
-  purpose: Purpose,
-  text: string,
-  owner = ""
-): Effect.Effect<string> =>
+export const seal = (keyring: Keyring["Service"], purpose: Purpose, text: string, owner = ""): Effect.Effect<string> =>
   Effect.promise(async () => {
     const iv = crypto.getRandomValues(new Uint8Array(ivLength))
     const key = await keyFor(keyring.current, purpose)

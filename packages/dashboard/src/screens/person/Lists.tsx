@@ -98,7 +98,9 @@ const verificationColumns: ReadonlyArray<Column<Verification>> = [
   {
     title: say.by,
     drop: 3,
-    cell: ({ path, trial }) => <span class="quiet">{trial ? say.trial : say.paths[path]}</span>
+    cell: ({ path, relayed, trial }) => (
+      <span class="quiet">{relayed === null ? (trial ? say.trial : say.paths[path]) : say.relayed}</span>
+    )
   }
 ]
 

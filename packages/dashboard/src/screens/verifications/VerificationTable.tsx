@@ -88,7 +88,9 @@ const columns: ReadonlyArray<Column<Verification>> = [
   {
     title: say.by,
     drop: 3,
-    cell: ({ path, trial }) => <span class="quiet">{trial ? say.trial : say.paths[path]}</span>
+    cell: ({ path, relayed, trial }) => (
+      <span class="quiet">{relayed === null ? (trial ? say.trial : say.paths[path]) : say.relayed}</span>
+    )
   }
 ]
 

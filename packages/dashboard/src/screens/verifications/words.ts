@@ -72,7 +72,8 @@ const en = {
   noRefusalsHint: "Code requests stopped by a limit, the balance or an error are listed here for seven days.",
   refusedNote: "Last seven days. A flood of requests is listed as a sample; the overview counts all of them.",
   nothingSent: "OneTap, no message",
-  trial: "trial"
+  trial: "trial",
+  relayed: "relayed code"
 }
 
 export const say = choose({
@@ -148,6 +149,7 @@ export const say = choose({
     noRefusalsHint: "किसी सीमा, बैलेंस या त्रुटि से रुके कोड अनुरोध यहाँ सात दिन दिखते हैं।",
     refusedNote: "पिछले सात दिन। बहुत अधिक अनुरोधों का केवल नमूना सूची में होता है; ओवरव्यू सभी गिनता है।",
     nothingSent: "OneTap, कोई संदेश नहीं",
-    trial: "ट्रायल"
+    trial: "ट्रायल",
+    relayed: "रिले किया गया कोड"
   }
 })
