@@ -54,6 +54,7 @@ import * as Template from "./message/template/layer.ts"
 import { TemplateCatalogue } from "./message/template/TemplateCatalogue.ts"
 import { TemplateStates } from "./message/template/TemplateStates.ts"
 import { Protection } from "./data/protection/Protection.ts"
+import * as TripMails from "./data/protection/TripMails.ts"
 import { Statistics } from "./account/stat/Statistics.ts"
 import { Guard } from "./auth/verification/Guard.ts"
 import * as Verification from "./auth/verification/layer.ts"
@@ -136,6 +137,7 @@ const capabilities = Layer.mergeAll(
   Verification.layer,
   Template.layer,
   Stat.layer,
+  TripMails.layer,
   Protection.layer.pipe(Layer.provide(Statistics.layer)),
   Lead.layer,
   Attribution.layer,

@@ -15,6 +15,7 @@ import type { RefusalStore } from "./data/search/RefusalStore.ts"
 import type { KeyStore } from "./account/merchant/KeyStore.ts"
 import type { MerchantStore } from "./account/merchant/MerchantStore.ts"
 import type { FactStore } from "./foundation/outbox/FactStore.ts"
+import type { TripStore } from "./foundation/guard/TripStore.ts"
 import type { NumberStore } from "./account/number/NumberStore.ts"
 import type { JobStore } from "./foundation/outbox/JobStore.ts"
 import type { OptOutStore } from "./engagement/optOut/OptOutStore.ts"
@@ -48,6 +49,7 @@ export type Storage =
   | WebhookStore
   | VerificationStore
   | NumberStore
+  | TripStore
   | LeadStore
   | SavedReplyStore
   | LabelStore

@@ -209,6 +209,7 @@ export {
   challengeKinds
 } from "./foundation/guard/Challenge.ts"
 export { GuardRefused } from "./auth/verification/GuardRefused.ts"
+export { type Trip, type TripReason, tripReasons } from "./foundation/guard/Trip.ts"
 export {
   guardReasons,
   guardVerdicts,

@@ -17,6 +17,7 @@ import {
   LeadStore,
   MerchantStore,
   NumberStore,
+  TripStore,
   OptOutStore,
   OutboxStore,
   PasskeyStore,
@@ -64,6 +65,7 @@ import * as PgKeyStore from "./PgKeyStore.ts"
 import * as PgLeadStore from "./PgLeadStore.ts"
 import * as PgMerchantStore from "./PgMerchantStore.ts"
 import * as PgNumberStore from "./PgNumberStore.ts"
+import * as PgTripStore from "./PgTripStore.ts"
 import * as PgOptOutStore from "./PgOptOutStore.ts"
 import * as PgOutbox from "./PgOutbox.ts"
 import * as PgOutboxStore from "./PgOutboxStore.ts"
@@ -284,6 +286,7 @@ const stores = Effect.gen(function* () {
     Context.make(VerificationStore, yield* PgVerificationStore.make(outbox)),
     Context.make(LeadStore, yield* PgLeadStore.make(outbox)),
     Context.make(NumberStore, yield* PgNumberStore.make(outbox)),
+    Context.make(TripStore, yield* PgTripStore.make(outbox)),
     Context.make(StaffStore, yield* PgStaffStore.make(outbox)),
     Context.make(SavedReplyStore, yield* PgSavedReplyStore.make),
     Context.make(LabelStore, yield* PgLabelStore.make(outbox)),

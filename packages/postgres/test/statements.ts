@@ -30,6 +30,7 @@ import * as Refusals from "../src/PgRefusalStore.ts"
 import * as SenderIds from "../src/PgSenderIdStore.ts"
 import * as Statistics from "../src/PgStatStore.ts"
 import * as Subjects from "../src/PgSubjectStore.ts"
+import * as Trips from "../src/PgTripStore.ts"
 import * as Templates from "../src/PgTemplateStore.ts"
 import * as Verifications from "../src/PgVerificationStore.ts"
 import * as Webhooks from "../src/PgWebhookStore.ts"
@@ -195,6 +196,11 @@ export const statements: { readonly [file: string]: Statements } = {
     "Loads a template.": Templates.get,
     "Lists templates.": Templates.list,
     "Finds templates by their WhatsApp name.": Templates.atProvider
+  },
+  trip: {
+    "Lists the places that the guard stopped.": Trips.list,
+    "Loads a place that the guard stopped.": Trips.get,
+    "Saves a place that the guard stopped.": Trips.commit.text(["audited"])
   },
   number: {
     "Loads connected numbers.": Numbers.get,

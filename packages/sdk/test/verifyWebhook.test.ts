@@ -81,6 +81,10 @@ describe("a webhook", () => {
           return event.data.sent
         case "balance.low":
           return event.data.balance
+        case "guard.tripped":
+          return event.data.place
+        case "guard.blocked":
+          return event.data.count
         case "webhook.disabled":
           return event.data.reason
         case "webhook.test":

@@ -32,6 +32,7 @@ import { refusalChecks } from "./storage/refusalChecks.ts"
 import { searchChecks } from "./storage/searchChecks.ts"
 import { signInChecks } from "./storage/signInChecks.ts"
 import { promise, type StorageCheck } from "./storage/StorageCheck.ts"
+import { tripChecks } from "./storage/tripChecks.ts"
 import { verificationChecks } from "./storage/verificationChecks.ts"
 import { webhookChecks } from "./storage/webhookChecks.ts"
 import { windowChecks } from "./storage/windowChecks.ts"
@@ -53,6 +54,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   WindowStore: windowChecks,
   LeadStore: [...leadChecks, ...leadListChecks],
   NumberStore: numberChecks,
+  TripStore: tripChecks,
   SavedReplyStore: savedReplyChecks,
   LabelStore: labelChecks,
   PresenceStore: presenceChecks,

@@ -17,6 +17,8 @@ import { StatStore } from "../account/stat/StatStore.ts"
 import { DeploymentStore } from "../account/merchant/DeploymentStore.ts"
 import { FingerprintStore } from "../foundation/secret/FingerprintStore.ts"
 import { MerchantStore } from "../account/merchant/MerchantStore.ts"
+import { TripStore } from "../foundation/guard/TripStore.ts"
+import { makeTripStore } from "./MemoryTripStore.ts"
 import { NumberStore } from "../account/number/NumberStore.ts"
 import { OptOutStore } from "../engagement/optOut/OptOutStore.ts"
 import { FactStore } from "../foundation/outbox/FactStore.ts"
@@ -91,6 +93,7 @@ const make = Effect.gen(function* () {
     Context.make(WebhookStore, makeWebhookStore(outbox, jobs, attempts)),
     Context.make(VerificationStore, makeVerificationStore(outbox, people)),
     Context.make(NumberStore, makeNumberStore(outbox)),
+    Context.make(TripStore, makeTripStore(outbox)),
     Context.make(LeadStore, makeLeadStore(outbox, agents, leads)),
     Context.make(StaffStore, makeStaffStore(outbox, agents, merchants)),
     Context.make(SavedReplyStore, makeSavedReplyStore()),

@@ -64,6 +64,7 @@ const actions: Readonly<Record<string, string>> = {
   "opt_out.removed": "removed an opt-out",
   "lead.referred": "passed on a lead",
   "verification.tried": "sent a code with “Try it”",
+  "trip.ended": "let a stopped place through",
   "example.begun": "generated an example day"
 }
 
@@ -139,6 +140,7 @@ export const say = choose({
       "opt_out.removed": "ऑप्ट-आउट हटाया",
       "lead.referred": "लीड आगे भेजी",
       "verification.tried": "“आज़माएँ” से कोड भेजा",
+      "trip.ended": "रोकी गई जगह को जाने दिया",
       "example.begun": "नमूना दिन बनाया"
     },
     actors: { OPERATOR: "ऑपरेटर", SYSTEM: "सिस्टम", KEY: "API कुंजी", AGENT: "टीम सदस्य" },

@@ -11,6 +11,7 @@ const reasonOf = (reason: Seen["reasons"][number]["reason"], enforced: boolean, 
 })
 const seenOf = (enforced: ReadonlyArray<boolean>, refused = 0, would: Seen["would"] = nothing): Seen => ({
   currency: "INR",
+  trips: [],
   would,
   reasons: [
     reasonOf("PREFIX_UNVERIFIED", enforced[0] === true, refused),

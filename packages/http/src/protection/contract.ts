@@ -1,4 +1,4 @@
-import { guardReasons } from "@countersign/core"
+import { guardReasons, tripReasons } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
@@ -30,6 +30,25 @@ const Would = Schema.Struct({
 
 export const ProtectionAnswer = Schema.Struct({
   currency: Schema.String.annotate({ examples: ["INR"] }),
+  trips: Schema.Array(
+    Schema.Struct({
+      reason: Schema.Literals(tripReasons),
+      place: Schema.String.annotate({
+        description:
+          "The digits that the numbers share, or an ISO 3166 country (digits where countries share a calling code)",
+        examples: ["99891234"]
+      }),
+      since: Timestamp,
+      until: Timestamp.annotate({ description: "When the guard judges the place by its evidence alone again" }),
+      enforced: Schema.Boolean.annotate({ description: "Whether requests are refused. False: they are only counted" }),
+      codes: Count.annotate({ description: "Codes of the day before that nobody entered" }),
+      typed: Count.annotate({ description: "Codes of the day before that were entered" }),
+      cost: Schema.NullOr(
+        Count.annotate({ description: "About what those codes cost, in the smallest unit. Null without a price" })
+      ),
+      met: Count.annotate({ description: "Requests since then that it refused, or would have refused" })
+    })
+  ).annotate({ description: "The places that the guard stopped, the latest first" }),
   would: Would.annotate({ description: "If every reason were enforced. A code with two reasons counts once" }),
   reasons: Schema.Array(
     Schema.Struct({
@@ -40,6 +59,8 @@ export const ProtectionAnswer = Schema.Struct({
     })
   )
 }).annotate({ identifier: "Protection" })
+
+const trip = { reason: Schema.Literals(tripReasons), place: Schema.String.check(Schema.isMaxLength(15)) }
 
 const params = { reason: Schema.Literals(guardReasons) }
 
@@ -76,7 +97,26 @@ export class ProtectionApi extends HttpApiGroup.make("protection")
       error: [NotFound, ...answers.command]
     })
       .middleware(AdminFresh)
-      .annotateMerge(describe("Stop enforcing a reason", "The guard only records this reason from now on."))
+      .annotateMerge(describe("Stop enforcing a reason", "The guard only records this reason from now on.")),
+    HttpApiEndpoint.post("letThrough", "/protection/trips/:reason/:place/let-through", {
+      params: trip,
+      payload: Schema.Struct({
+        safe: Schema.optionalKey(
+          Schema.Boolean.annotate({
+            description: "Also adds the place to the setting `safeList`. A country cannot be added"
+          })
+        )
+      }),
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, ...answers.post]
+    })
+      .middleware(AdminFresh)
+      .annotateMerge(
+        describe(
+          "Let a stopped place through",
+          "The guard forgets what it counted there, in every process within seconds. A place that is not stopped stays as it is."
+        )
+      )
   )
   .prefix("/v1/dashboard")
   .annotateMerge(

@@ -593,6 +593,16 @@ const leads = [
     state text not null
   ) with (fillfactor = 85)`,
   "create index connected_number_of_environment on connected_number (environment)",
+  // The places that the guard stopped.
+  `create table guard_trip (
+    environment text collate "C" not null,
+    reason text collate "C" not null,
+    place text collate "C" not null,
+    version int not null,
+    ends_at timestamptz not null,
+    state text not null,
+    primary key (environment, reason, place)
+  ) with (fillfactor = 85)`,
   // Counters that issue numbers in order, such as those of leads.
   `create table counter (
     scope text collate "C" not null,

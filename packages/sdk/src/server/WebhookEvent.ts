@@ -122,6 +122,42 @@ export interface WebhookEventData {
     readonly threshold: number
     readonly currency: string
   }
+  /** The guard stopped a block of numbers, a range or a country, or keeps it stopped for longer. */
+  readonly "guard.tripped": {
+    readonly reason: Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED">
+    /** PREFIX_UNVERIFIED: the digits before the last four. RANGE_UNVERIFIED: those before the last six. COUNTRY_UNVERIFIED: an ISO 3166 country, or digits where countries share a calling code. */
+    readonly place: string
+    /** ISO 8601. */
+    readonly since: string
+    /** ISO 8601. */
+    readonly until: string
+    /** Whether requests are refused. False: the trip is only recorded. */
+    readonly enforced: boolean
+    /** Codes of the last day that nobody entered. */
+    readonly codes: number
+    /** Codes of the last day that were entered. */
+    readonly typed: number
+    /** About what those codes cost, in the smallest unit of money; null without a price. */
+    readonly cost: number | null
+  }
+  /** The guard refused requests. Each process sends at most one a minute for each reason. */
+  readonly "guard.blocked": {
+    readonly reason: Word<
+      | "PREFIX_UNVERIFIED"
+      | "RANGE_UNVERIFIED"
+      | "COUNTRY_UNVERIFIED"
+      | "ADDRESS_UNVERIFIED"
+      | "DEVICE_UNVERIFIED"
+      | "COUNTRY_TOO_FAST"
+      | "ADJACENT_NUMBERS"
+    >
+    /** Refused requests. */
+    readonly count: number
+    /** ISO 8601. */
+    readonly from: string
+    /** ISO 8601. */
+    readonly to: string
+  }
   /** A webhook endpoint was disabled. */
   readonly "webhook.disabled": {
     readonly webhookId: string

@@ -14,6 +14,7 @@ import {
   noRecords,
   MerchantStore,
   NumberStore,
+  TripStore,
   type Outgoing,
   OutboxStore,
   RefusalStore,
@@ -51,6 +52,7 @@ import {
   webhook,
   webhookAttempt
 } from "./fixtures.ts"
+import { tripOf } from "./tripChecks.ts"
 import { label, agent, connectedNumber, lead, message } from "./leadFixtures.ts"
 import { signInLink } from "./staffChecks.ts"
 import { knownSubject, passkey } from "./signInChecks.ts"
@@ -144,6 +146,17 @@ const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Stora
       commit: (outgoing) => store.commit({ ...outgoing, number: made }),
       late: (outgoing) => store.commit({ ...outgoing, number: { ...made, version: 7 } }),
       isStored: Effect.map(store.get(made.id), (found) => found !== null)
+    }
+  }),
+  "TripStore.commit": Effect.gen(function* () {
+    const store = yield* TripStore
+    const environment = fresh("env")
+    const made = tripOf(environment)
+    return {
+      environment,
+      commit: (outgoing) => store.commit({ ...outgoing, trip: made }),
+      late: (outgoing) => store.commit({ ...outgoing, trip: { ...made, version: 7 } }),
+      isStored: Effect.map(store.get(environment, made.reason, made.place), (found) => found !== null)
     }
   }),
   "AttributionStore.commit": Effect.gen(function* () {

@@ -14,7 +14,7 @@ import { dayOf } from "./dayOf.ts"
 
 /** The input of decisions on sends: prices and caps from the settings, and the balance. */
 export interface Budget {
-  readonly settings: Pick<Settings, "balanceLowAt" | "campaignFloor" | "dailyCap" | "prices"> & SendBudgets
+  readonly settings: Pick<Settings, "balanceLowAt" | "campaignFloor" | "dailyCap" | "prices"> & Partial<SendBudgets>
   /** Null when nothing is charged, because billing is off. */
   readonly funds: Funds | null
 }

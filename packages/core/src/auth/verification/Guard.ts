@@ -17,9 +17,14 @@ import {
   type GuardedOutcome,
   type GuardedRequest,
   GuardMemory,
+  type MetWith,
   usualTyping
 } from "../../foundation/guard/GuardMemory.ts"
-import type { Judgement } from "../../foundation/guard/GuardReason.ts"
+import type { GuardReason, Judgement } from "../../foundation/guard/GuardReason.ts"
+import { tripKept } from "../../foundation/guard/Trip.ts"
+import { TripStore } from "../../foundation/guard/TripStore.ts"
+import type { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { type Blocked, makeTripLog } from "./makeTripLog.ts"
 
 /** How much of the past a process reads when it sees an environment for the first time. */
 const past = { length: days(1), most: 50_000 } as const
@@ -31,6 +36,8 @@ const settledTyping = minutes(3)
 const mostEnvironments = 1_000
 /** Codes that can still be typed expire within this time. They name the environments that are active. */
 const longestLife = minutes(15)
+/** How often a process announces its refusals, and stores how many requests the trips met. */
+const announcedEvery = minutes(1)
 
 interface Watched {
   readonly memory: GuardMemory
@@ -57,21 +64,34 @@ export class Guard extends Context.Service<
     /** Notes the state of a verification that this process has committed. */
     readonly note: (verification: Verification, now: Instant) => void
     /**
+     * Notes a request that has reasons and asks for a message: it may stop a place, or count as refused. Stores nothing
+     * itself; the background does.
+     */
+    readonly meet: (
+      environment: string,
+      request: GuardedRequest,
+      judgement: Judgement,
+      met: MetWith & { readonly refusedFor: GuardReason | null },
+      now: Instant
+    ) => void
+    /**
      * Counts a message to a phone number in the environment's budgets, in the memory of this process. Does nothing when
      * no budget is set.
      */
     readonly count: (
       environment: string,
       message: { readonly number: string; readonly deliveryId: string },
-      budgets: SendBudgets,
+      budgets: Partial<SendBudgets>,
       now: Instant
     ) => CountedSend
   }
 >()("@countersign/core/guard/Guard") {
-  static readonly layer: Layer.Layer<Guard, never, VerificationStore> = Layer.effect(
+  static readonly layer: Layer.Layer<Guard, never, Outbox | TripStore | VerificationStore> = Layer.effect(
     Guard,
     Effect.gen(function* () {
       const store = yield* VerificationStore
+      const trips = yield* TripStore
+      const tripLog = yield* makeTripLog
       const watched = new Map<string, Watched>()
       const toRead = new Set<string>()
       const asked = Latch.makeUnsafe(false)
@@ -136,6 +156,7 @@ export class Guard extends Context.Service<
         const { counts, readUntil, settledUntil } = known
         const [to, settled] = [now - usualTyping, now - settledTyping]
         if (to - readUntil < readEvery) return
+        known.memory.learnTrips(yield* trips.list(environment, now - tripKept), now)
         const messages = yield* observeIn(known, environment, counts !== null, [readUntil, to], now)
         if (counts !== null) for (const [number, id, at] of messages.toReversed()) counts.learn(number, id, at, now)
         counts?.reported(to)
@@ -172,6 +193,63 @@ export class Guard extends Context.Service<
         Effect.forkScoped
       )
 
+      const blocked = new Map<string, Map<GuardReason, Blocked>>()
+      const hasTripped = Latch.makeUnsafe(false)
+      const hasMet = Latch.makeUnsafe(false)
+
+      const storeTrips = Effect.fnUntraced(function* (onlyNew: boolean) {
+        for (const [environment, { memory }] of watched) {
+          for (const trip of memory.takeTrips(onlyNew)) {
+            yield* tripLog.store(environment, trip.report).pipe(
+              Effect.map((stored) => {
+                if (stored !== null) memory.learnTrips([stored], trip.report.since)
+              }),
+              Effect.catch((error) => {
+                memory.keepTrip(trip)
+                return Effect.logWarning("A place that the guard stopped was not stored; it is tried again", {
+                  environment,
+                  problem: error._tag
+                })
+              })
+            )
+          }
+        }
+      })
+
+      const announceBlocked = Effect.suspend(() => {
+        const refusals = [...blocked]
+        blocked.clear()
+        return Effect.forEach(
+          refusals,
+          ([environment, reasons]) =>
+            tripLog
+              .blocked(environment, reasons)
+              .pipe(Effect.catch((error) => logStoreError("Refusals of the guard were not announced", error))),
+          { discard: true }
+        )
+      })
+
+      yield* hasTripped.await.pipe(
+        Effect.andThen(Effect.sync(() => hasTripped.closeUnsafe())),
+        Effect.andThen(storeTrips(true)),
+        Effect.forever,
+        Effect.forkScoped
+      )
+      yield* hasMet.await.pipe(
+        Effect.andThen(Effect.sync(() => hasMet.closeUnsafe())),
+        Effect.andThen(Effect.delay(Effect.andThen(storeTrips(false), announceBlocked), announcedEvery)),
+        Effect.forever,
+        Effect.forkScoped
+      )
+      yield* Effect.addFinalizer(() => Effect.andThen(storeTrips(false), announceBlocked))
+      yield* Clock.currentTimeMillis.pipe(
+        Effect.flatMap((now) => trips.purge(now - tripKept)),
+        Effect.catch((error) => logStoreError("Old trips of the guard were not deleted", error)),
+        Effect.delay(hours(1)),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
       /** Lets the background read what other processes sent. */
       const refresh = (environment: string, { readUntil }: Watched, now: Instant) => {
         if (now - usualTyping - readUntil < readEvery || toRead.has(environment)) return
@@ -184,6 +262,15 @@ export class Guard extends Context.Service<
           const known = watch(environment, now)
           refresh(environment, known, now)
           return known.memory.judge(request, now)
+        },
+        meet: (environment, request, judgement, met, now) => {
+          if (watch(environment, now).memory.meet(request, judgement, met, now)) hasTripped.openUnsafe()
+          if (met.refusedFor !== null) {
+            const reasons = blocked.get(environment) ?? new Map<GuardReason, Blocked>()
+            const { count, since } = reasons.get(met.refusedFor) ?? { count: 0, since: now }
+            blocked.set(environment, reasons.set(met.refusedFor, { count: count + 1, since }))
+          }
+          hasMet.openUnsafe()
         },
         count: (environment, { deliveryId, number }, budgets, now) => {
           if (!hasBudgets(budgets)) return uncounted

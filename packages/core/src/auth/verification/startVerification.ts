@@ -10,7 +10,7 @@ import { Guard } from "./Guard.ts"
 import { guardedRequest } from "./guardedOutcome.ts"
 import { type SendBudget, uncounted } from "../../foundation/limit/SendCounts.ts"
 import { usualTyping } from "../../foundation/guard/GuardMemory.ts"
-import { allowed, type Judgement } from "../../foundation/guard/GuardReason.ts"
+import { allowed, type GuardReason, type Judgement } from "../../foundation/guard/GuardReason.ts"
 import { answerableScore } from "./answerable.ts"
 import { enforcedReason, GuardRefused, isSafe } from "./GuardRefused.ts"
 import * as Device from "./Device.ts"
@@ -288,7 +288,17 @@ export const make = Effect.gen(function* () {
       now
     )
     const { change, outcome } = decision
-    yield* Effect.fromResult(checkSending(request, outcome, caller, judgement, context))
+    const checked = checkSending(request, outcome, caller, judgement, context)
+    if (judgement.reasons.length > 0 && sends.has(outcome._tag)) {
+      const { guardEnforces } = caller.settings
+      const met = {
+        isEnforced: (reason: GuardReason) => guardEnforces.includes(reason),
+        price: change?.verification?.deliveries.at(-1)?.price?.amount ?? null,
+        refusedFor: Result.isFailure(checked) && checked.failure._tag === "GuardRefused" ? checked.failure.reason : null
+      }
+      guard.meet(caller.environment, guardedRequest(request.identity, request.context), judgement, met, now)
+    }
+    yield* Effect.fromResult(checked)
     const verification = outcome._tag === "Unpaid" ? outcome.verification : (change?.verification ?? null)
     const stateOf = (name: ChannelName) => {
       const channel = channels.find(name)

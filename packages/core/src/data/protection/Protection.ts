@@ -1,9 +1,17 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
+import { isStopped, letThrough, type Trip } from "../../foundation/guard/Trip.ts"
+import { TripStore } from "../../foundation/guard/TripStore.ts"
+import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { toIso } from "../../foundation/time/Instant.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { Merchants } from "../../account/merchant/Merchants.ts"
 import { type Judged, Statistics } from "../../account/stat/Statistics.ts"
 import type { StatQuery } from "../../account/stat/StatQuery.ts"
-import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { GuardReason } from "../../foundation/guard/GuardReason.ts"
 
@@ -27,7 +35,17 @@ export interface ReasonView {
   readonly refused: number
 }
 
+/** A place that the guard stopped. */
+export interface TripView extends Pick<Trip, "reason" | "place" | "since" | "until" | "codes" | "typed" | "met"> {
+  /** Whether requests are refused now. */
+  readonly enforced: boolean
+  /** About what the codes cost, in the smallest unit of money; null without a price. */
+  readonly cost: number | null
+}
+
 export interface ProtectionView {
+  /** The places that are stopped now, the latest first. */
+  readonly trips: ReadonlyArray<TripView>
   /** What enforcing every reason would have done. A code with two reasons counts once. */
   readonly would: WouldView
   readonly reasons: ReadonlyArray<ReasonView>
@@ -66,13 +84,25 @@ export class Protection extends Context.Service<
     readonly enforce: (caller: Caller, reason: GuardReason) => Effect.Effect<void, Effect.Error<Changed>>
     /** Only records this reason from now on. */
     readonly undo: (caller: Caller, reason: GuardReason) => Effect.Effect<void, Effect.Error<Changed>>
+    /**
+     * Lets a stopped place through: the guard forgets what it counted there. With `safe`, the place also joins the
+     * setting `safeList`, so that the guard never judges it; a country cannot. A place that is not stopped stays as it
+     * is.
+     */
+    readonly letThrough: (
+      caller: Caller,
+      place: Pick<Trip, "reason" | "place">,
+      options: { readonly safe: boolean }
+    ) => Effect.Effect<void, Effect.Error<Changed> | InvalidField | Contended>
   }
 >()("@countersign/core/guard/Protection") {
-  static readonly layer: Layer.Layer<Protection, never, Merchants | Statistics> = Layer.effect(
+  static readonly layer: Layer.Layer<Protection, never, Merchants | Outbox | Statistics | TripStore> = Layer.effect(
     Protection,
     Effect.gen(function* () {
       const merchants = yield* Merchants
       const statistics = yield* Statistics
+      const trips = yield* TripStore
+      const commit = yield* Outbox.committer(TripStore)
 
       const change = (caller: Caller, reason: GuardReason, isEnforced: boolean) =>
         Effect.asVoid(
@@ -86,7 +116,16 @@ export class Protection extends Context.Service<
         view: Effect.fnUntraced(function* (caller, query) {
           const { all, items } = yield* statistics.judged(caller, query)
           const { guardEnforces } = yield* merchants.settings(caller)
+          const now = yield* Clock.currentTimeMillis
+          const stopped = yield* trips.list(caller.environment, now)
           return {
+            trips: stopped
+              .filter((trip) => isStopped(trip, now))
+              .map(({ codes, met, place, price, reason, since, typed, until }) => ({
+                ...{ reason, place, since, until, codes, typed, met },
+                enforced: guardEnforces.includes(reason),
+                cost: price === null ? null : price * codes
+              })),
             would: wouldOf(all),
             reasons: items.map(({ reason, refused, ...judged }) => ({
               reason,
@@ -97,7 +136,30 @@ export class Protection extends Context.Service<
           }
         }),
         enforce: (caller, reason) => change(caller, reason, true),
-        undo: (caller, reason) => change(caller, reason, false)
+        undo: (caller, reason) => change(caller, reason, false),
+        letThrough: Effect.fnUntraced(function* (caller, { place, reason }, { safe }) {
+          if (safe && !/^[0-9]{1,15}$/.test(place)) {
+            return yield* new InvalidField({ field: "safe", problem: "must be false for a country" })
+          }
+          if (safe) {
+            yield* merchants.changeSettings(caller, ({ safeList }) => ({
+              safeList: safeList.includes(place) ? safeList : [...safeList, place]
+            }))
+          }
+          yield* untilCommitted(
+            Effect.gen(function* () {
+              const now = yield* Clock.currentTimeMillis
+              const stored = yield* trips.get(caller.environment, reason, place)
+              const ended = stored === null ? null : letThrough(stored, now)
+              if (ended === null) return
+              const target = { kind: "trip", id: `${reason} ${place}` }
+              const { codes, typed, until } = ended
+              const from = { until: toIso(until), codes, typed }
+              const entry = auditEntry(caller, { action: "trip.ended", target, from }, now)
+              yield* commit({ ...noRecords, trip: ended, audited: [entry] })
+            })
+          )
+        })
       })
     })
   )

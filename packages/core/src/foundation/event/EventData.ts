@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { guardReasons } from "../guard/GuardReason.ts"
+import { tripReasons } from "../guard/Trip.ts"
 
 const timestamp = Schema.String.annotate({ format: "date-time", examples: ["2026-01-31T09:30:00.000Z"] })
 const requestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -107,6 +109,37 @@ export const EventData = {
     threshold: Schema.Int.annotate({ description: "The setting `balanceLowAt`", examples: [5_000] }),
     currency: Schema.String.annotate({ examples: ["INR"] })
   }).annotate({ description: "The balance fell below the threshold. Sent once for each fall." }),
+  "guard.tripped": Schema.Struct({
+    reason: Schema.Literals(tripReasons).annotate({ examples: ["PREFIX_UNVERIFIED"] }),
+    place: Schema.String.annotate({
+      description:
+        "PREFIX_UNVERIFIED: the digits before the last four. RANGE_UNVERIFIED: those before the last six. COUNTRY_UNVERIFIED: an ISO 3166 country, or digits where countries share a calling code",
+      examples: ["99891234"]
+    }),
+    since: timestamp,
+    until: timestamp,
+    enforced: Schema.Boolean.annotate({
+      description: "Whether requests are refused. False: the trip is only recorded"
+    }),
+    codes: Schema.Int.annotate({ description: "Codes of the last day that nobody entered", examples: [6] }),
+    typed: Schema.Int.annotate({ description: "Codes of the last day that were entered", examples: [0] }),
+    cost: Schema.NullOr(
+      Schema.Int.annotate({
+        description: "About what those codes cost, in the smallest unit of money; null without a price",
+        examples: [2_400]
+      })
+    )
+  }).annotate({
+    description: "The guard stopped a block of numbers, a range or a country, or keeps it stopped for longer."
+  }),
+  "guard.blocked": Schema.Struct({
+    reason: Schema.Literals(guardReasons).annotate({ examples: ["PREFIX_UNVERIFIED"] }),
+    count: Schema.Int.annotate({ description: "Refused requests", examples: [140] }),
+    from: timestamp,
+    to: timestamp
+  }).annotate({
+    description: "The guard refused requests. Each process sends at most one a minute for each reason."
+  }),
   "webhook.disabled": Schema.Struct({
     webhookId: Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
     url: Schema.String.annotate({ examples: ["https://example.com/webhooks"] }),

@@ -30,6 +30,8 @@ const masks: Masks = {
     messageId: maskMessageName(data.messageId)
   }),
   "balance.low": nobody,
+  "guard.tripped": nobody,
+  "guard.blocked": nobody,
   "webhook.disabled": nobody,
   "webhook.test": nobody
 }

@@ -1,6 +1,7 @@
 import { hours, type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
 import {
   allowed,
+  blockScore,
   type GuardReason,
   type Judgement,
   leastScore as usualLeastScore,
@@ -8,6 +9,17 @@ import {
   verdictOf
 } from "./GuardReason.ts"
 import { placesOfNumber } from "./placesOfNumber.ts"
+import {
+  isDueForRenewal,
+  isStopped,
+  isTripReason,
+  mostTrips,
+  type Trip,
+  tripKept,
+  tripLength,
+  type TripReason,
+  type TripReport
+} from "./Trip.ts"
 import { addTo, emptyTally, type Tally, weightAt } from "./Tally.ts"
 
 /** A request to send a code to a phone number. */
@@ -77,6 +89,26 @@ const lowestUsual = 0.5
 /** Codes under way that a country may have before any was typed, and for each that was typed. */
 const underWay = { first: 200, each: 3 } as const
 
+/** A stopped place, and what this process saw of it since it was stored. */
+interface Stopped {
+  report: TripReport
+  /** Whether it is new or renewed, so that it must be stored now. */
+  isNew: boolean
+}
+
+/** A report to store. */
+export interface UnstoredTrip {
+  readonly report: TripReport
+  readonly isNew: boolean
+}
+
+/** What the merchant's settings say about a request that has reasons. */
+export interface MetWith {
+  readonly isEnforced: (reason: TripReason) => boolean
+  /** The price of its message, in the smallest unit of money; null when it has none. */
+  readonly price: number | null
+}
+
 interface Entry {
   readonly number: string
   readonly at: Instant
@@ -93,6 +125,18 @@ const keysOf = ({ address, device, number }: GuardedRequest): ReadonlyArray<read
   if (address !== null) keys.push(["address", `a${address}`])
   if (device !== null) keys.push(["device", `d${device}`])
   return keys
+}
+
+const placeOf: { readonly [R in TripReason]: (key: string) => string } = {
+  PREFIX_UNVERIFIED: (key) => key.slice(1),
+  RANGE_UNVERIFIED: (key) => key.slice(1, -2),
+  COUNTRY_UNVERIFIED: (key) => key.slice(1)
+}
+
+const keyOfPlace: { readonly [R in TripReason]: (place: string) => string } = {
+  PREFIX_UNVERIFIED: (place) => `n${place}`,
+  RANGE_UNVERIFIED: (place) => `n${place}**`,
+  COUNTRY_UNVERIFIED: (place) => `c${place}`
 }
 
 export interface GuardMemoryOptions {
@@ -120,6 +164,9 @@ export class GuardMemory {
   /** Entries in the order in which they became pending, from `#nextPending` on. */
   #pending: Array<Entry> = []
   #nextPending = 0
+  readonly #trips = new Map<string, Stopped>()
+  /** Places that an ADMIN let through. What happened there before counts no more. */
+  readonly #forgotten = new Map<string, Instant>()
 
   constructor({ leastScore = usualLeastScore, mostTallies = 100_000 }: GuardMemoryOptions = {}) {
     this.#leastScore = leastScore
@@ -158,6 +205,7 @@ export class GuardMemory {
     let prefix: Tally | null = null
     const tallies: Array<Tally> = [this.#all]
     for (const [scope, key] of keysOf(outcome)) {
+      if (this.#forgotten.size > 0 && outcome.at <= (this.#forgotten.get(key) ?? -1)) continue
       let tally = this.#find(key)
       if (tally === undefined) this.#put(key, (tally = emptyTally(outcome.at)))
       tallies.push(tally)
@@ -228,6 +276,17 @@ export class GuardMemory {
     return Math.max(lowestUsual, share)
   }
 
+  #evidence(scope: Scope, tally: Tally, usual: number, now: Instant) {
+    const weight = weightAt(tally.at, now)
+    const verified = tally.verified * weight
+    const typed = Math.min(usual, usualAtMost[scope])
+    const isLarge = scope === "country" || scope === "range"
+    const missed = tally.unverified * weight + (isLarge ? 0 : tally.pending)
+    const forMissed = Math.log((1 - typedInAttack) / (1 - typed))
+    const score = missed * forMissed - verified * Math.log(typed / typedInAttack)
+    return { forMissed, missed, score, verified }
+  }
+
   /** Judges a request by what was observed. Changes nothing that a later judgement depends on. */
   judge(request: GuardedRequest, now: Instant): Judgement {
     this.#pass(now)
@@ -238,20 +297,20 @@ export class GuardMemory {
     if (latest === undefined ? this.#typed.has(request.number) : latest.state === "VERIFIED") return allowed
     for (const [scope, key] of keysOf(request)) {
       const tally = this.#find(key)
-      if (tally === undefined) continue
-      const weight = weightAt(tally.at, now)
-      const verified = tally.verified * weight
-      const typed = Math.min(usual, usualAtMost[scope])
-      const isLarge = scope === "country" || scope === "range"
-      const missed = tally.unverified * weight + (isLarge ? 0 : tally.pending)
-      const forMissed = Math.log((1 - typedInAttack) / (1 - typed))
-      const score = missed * forMissed - verified * Math.log(typed / typedInAttack)
+      const stopped = this.#trips.size === 0 ? undefined : this.#trips.get(key)
+      const isTripped = stopped !== undefined && isStopped(stopped.report, now)
+      if (tally === undefined) {
+        if (isTripped) (reasons ??= []).push({ reason: reasonOf[scope], score: rounded(blockScore) })
+        continue
+      }
+      const { forMissed, score: evidence, verified } = this.#evidence(scope, tally, usual, now)
+      const score = isTripped ? Math.max(evidence, blockScore) : evidence
       if (score >= this.#leastScore) (reasons ??= []).push({ reason: reasonOf[scope], score: rounded(score) })
       if (scope === "prefix" && tally.recent.length > 1) {
         const last = Number(request.number.slice(-4))
         let near = 0
         for (const other of tally.recent) if (other !== last && Math.abs(other - last) <= nearest) near++
-        const adjacent = score + near * neighbourScore * forMissed
+        const adjacent = evidence + near * neighbourScore * forMissed
         if (near > 0 && adjacent >= this.#leastScore)
           (reasons ??= []).push({ reason: "ADJACENT_NUMBERS", score: rounded(adjacent) })
       }
@@ -262,5 +321,93 @@ export class GuardMemory {
     if (reasons === null) return allowed
     reasons.sort((a, b) => b.score - a.score)
     return { verdict: verdictOf(reasons[0]!.score), reasons }
+  }
+
+  /**
+   * Notes a request that has reasons and asks for a message, refused or not. A place trips when the evidence against it
+   * reaches a `block` verdict, unless more people entered codes there than in an attack: the guard judges such a place
+   * by its evidence alone, so that people who sign in there soon clear it. A later request renews the trip while the
+   * evidence alone still names the reason. Returns whether a trip must be stored now.
+   */
+  meet(request: GuardedRequest, { reasons }: Judgement, { isEnforced, price }: MetWith, now: Instant): boolean {
+    let isAnyNew = false
+    for (const [scope, key] of keysOf(request)) {
+      const reason = reasonOf[scope]
+      const scored = reasons.find((one) => one.reason === reason)
+      if (!isTripReason(reason) || scored === undefined) continue
+      const tally = this.#find(key)
+      const { missed, score, verified } =
+        tally === undefined ? { missed: 0, score: 0, verified: 0 } : this.#evidence(scope, tally, this.#usual(), now)
+      const stopped = this.#trips.get(key)
+      const enforced = isEnforced(reason)
+      if (stopped !== undefined && isStopped(stopped.report, now)) {
+        const isRenewed = score >= this.#leastScore && isDueForRenewal(stopped.report, now)
+        const { met, until } = stopped.report
+        stopped.report = { ...stopped.report, met: met + 1, until: isRenewed ? now + tripLength : until, enforced }
+        if (isRenewed) stopped.isNew = isAnyNew = true
+        continue
+      }
+      if (verdictOf(scored.score) !== "block" || verified > typedInAttack * (missed + verified)) continue
+      this.#dropTrips(now)
+      if (this.#trips.size >= mostTrips) continue
+      const [codes, typed] = [Math.round(missed), Math.round(verified)]
+      const place = placeOf[reason](key)
+      const until = now + tripLength
+      this.#trips.set(key, {
+        report: { reason, place, since: now, until, codes, typed, price, enforced, met: 1 },
+        isNew: true
+      })
+      isAnyNew = true
+    }
+    return isAnyNew
+  }
+
+  /** Takes the trips that changed since they were stored; with `onlyNew`, those that tripped or were renewed. */
+  takeTrips(onlyNew: boolean): ReadonlyArray<UnstoredTrip> {
+    const changed: Array<UnstoredTrip> = []
+    for (const stopped of this.#trips.values()) {
+      if (!stopped.isNew && (onlyNew || stopped.report.met === 0)) continue
+      changed.push({ ...stopped })
+      stopped.report = { ...stopped.report, met: 0 }
+      stopped.isNew = false
+    }
+    return changed
+  }
+
+  /** Takes a report back that could not be stored. */
+  keepTrip({ isNew, report }: UnstoredTrip): void {
+    const stopped = this.#trips.get(keyOfPlace[report.reason](report.place))
+    if (stopped === undefined) return
+    stopped.report = { ...stopped.report, met: stopped.report.met + report.met }
+    stopped.isNew ||= isNew
+  }
+
+  /** Learns the stored trips, and which places an ADMIN let through. */
+  learnTrips(stored: ReadonlyArray<Trip>, now: Instant): void {
+    for (const { endedAt, environment: _, mailedAt: __, version: ___, ...trip } of stored) {
+      const key = keyOfPlace[trip.reason](trip.place)
+      const stopped = this.#trips.get(key)
+      if (endedAt !== null) this.#letThrough(key, endedAt)
+      else if (!isStopped(trip, now)) continue
+      else if (stopped === undefined) this.#trips.set(key, { report: { ...trip, met: 0 }, isNew: false })
+      else {
+        const until = Math.max(stopped.report.until, trip.until)
+        stopped.report = { ...stopped.report, since: trip.since, until }
+      }
+    }
+    this.#dropTrips(now)
+    for (const [key, at] of this.#forgotten) if (now - at > tripKept) this.#forgotten.delete(key)
+  }
+
+  #letThrough(key: string, at: Instant): void {
+    if (at <= (this.#forgotten.get(key) ?? -1)) return
+    this.#forgotten.set(key, at)
+    this.#tallies.delete(key)
+    this.#older.delete(key)
+    if ((this.#trips.get(key)?.report.since ?? Infinity) <= at) this.#trips.delete(key)
+  }
+
+  #dropTrips(now: Instant): void {
+    for (const [key, { report }] of this.#trips) if (!isStopped(report, now)) this.#trips.delete(key)
   }
 }

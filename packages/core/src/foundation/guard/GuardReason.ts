@@ -25,6 +25,9 @@ export type GuardVerdict = (typeof guardVerdicts)[number]
 export const leastScore = Math.log(1_000)
 const certainty = { delay: leastScore, challenge: Math.log(3_000), block: Math.log(10_000) } as const
 
+/** The least score of a `block` verdict. */
+export const blockScore = certainty.block
+
 /** What a score leads to. */
 export const verdictOf = (score: number): GuardVerdict =>
   score >= certainty.block

@@ -22,10 +22,8 @@ const mostKeys = 10_000
 /** The answer for a message that no budget counts. */
 export const uncounted: CountedSend = { _tag: "Counted", giveBack: () => {} }
 
-export const hasBudgets = (budgets: SendBudgets): boolean =>
-  budgets.hourlyLimitPerPrefix !== null ||
-  budgets.hourlyLimitPerCountry !== null ||
-  budgets.hourlyLimitPerMerchant !== null
+export const hasBudgets = (budgets: Partial<SendBudgets>): boolean =>
+  (budgets.hourlyLimitPerPrefix ?? budgets.hourlyLimitPerCountry ?? budgets.hourlyLimitPerMerchant ?? null) !== null
 
 /**
  * Counts the messages of one environment in the memory of this process, by prefix, by country and in total. One process
@@ -60,7 +58,7 @@ export class SendCounts {
   }
 
   /** Counts a message that this process is about to send, in all budgets or in none. */
-  take(number: string, deliveryId: string, budgets: SendBudgets, now: Instant): CountedSend {
+  take(number: string, deliveryId: string, budgets: Partial<SendBudgets>, now: Instant): CountedSend {
     const keys = this.#keysOf(number)
     const taken: Array<{ readonly next: Window; readonly takenAt: Instant }> = []
     for (const budget of Object.keys(keys) as ReadonlyArray<SendBudget>) {

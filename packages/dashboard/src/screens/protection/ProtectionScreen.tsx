@@ -15,6 +15,7 @@ import { settingWords } from "../../words/settingsIndex.ts"
 import { beginOfRange, filters, type Range, ranges, usual } from "./filters.ts"
 import { Reasons } from "./Reasons.tsx"
 import { type Seen, standingOf } from "./standing.ts"
+import { Trips } from "./Trips.tsx"
 import { say } from "./words.ts"
 
 /** Figures follow every code. This often is enough to decide by them. */
@@ -59,6 +60,7 @@ function Live({ range }: { readonly range: () => Range }) {
       {(answer) => (
         <>
           <Now seen={answer} days={days} />
+          <Trips seen={answer} />
           <Reasons seen={answer} days={days} from={from.value} />
         </>
       )}

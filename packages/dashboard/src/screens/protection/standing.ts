@@ -2,6 +2,7 @@ import type { Answer } from "../../api/Api.ts"
 
 export type Seen = Answer<"GET /v1/dashboard/protection">
 export type Reason = Seen["reasons"][number]
+export type Trip = Seen["trips"][number]
 export type Would = Seen["would"]
 
 /** What the guard does now, and what it did. */

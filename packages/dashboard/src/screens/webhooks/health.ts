@@ -11,7 +11,7 @@ export type EventName = NonNullable<Endpoint["events"]>[number]
 export const eventGroups = {
   login: ["otp.initiated", "otp.verified", "otp.expired", "delivery.failed", "session.created"],
   talk: ["message.received", "campaign.delivered"],
-  service: ["balance.low", "webhook.disabled"]
+  service: ["balance.low", "guard.tripped", "guard.blocked", "webhook.disabled"]
 } as const satisfies { readonly [group: string]: ReadonlyArray<EventName> }
 
 export type Asked = (typeof eventGroups)[keyof typeof eventGroups][number]

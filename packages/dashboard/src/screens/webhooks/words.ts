@@ -54,6 +54,8 @@ export const say = choose({
       "message.received": "a customer sent a message",
       "campaign.delivered": "a campaign finished",
       "balance.low": "the balance fell below your threshold",
+      "guard.tripped": "the guard stopped a block of numbers or a country",
+      "guard.blocked": "the guard refused requests",
       "webhook.disabled": "another endpoint was disabled"
     } as Readonly<Record<string, string>>,
     made: "Endpoint added",
@@ -210,6 +212,8 @@ export const say = choose({
       "message.received": "ग्राहक ने संदेश भेजा",
       "campaign.delivered": "अभियान पूरा हुआ",
       "balance.low": "बैलेंस आपकी सीमा से नीचे गया",
+      "guard.tripped": "गार्ड ने नंबरों का ब्लॉक या देश रोका",
+      "guard.blocked": "गार्ड ने अनुरोध अस्वीकार किए",
       "webhook.disabled": "कोई दूसरा एंडपॉइंट बंद हुआ"
     },
     made: "एंडपॉइंट जुड़ गया",
