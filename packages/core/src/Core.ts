@@ -14,6 +14,7 @@ import { BulkPerSecond } from "./message/sending/Bulk.ts"
 import { CaptchaCheck, type CheckCaptcha } from "./foundation/guard/CaptchaCheck.ts"
 import type { Channel } from "./foundation/delivery/Channel.ts"
 import { type CarrierOptions, Channels, nameable } from "./foundation/delivery/Channels.ts"
+import type { LineInfo } from "./foundation/delivery/LineInfo.ts"
 import { LinkAddress } from "./foundation/delivery/LinkAddress.ts"
 import { type NumberVerifier, NumberVerifiers } from "./foundation/delivery/NumberVerifier.ts"
 import { Receipts } from "./message/sending/Receipts.ts"
@@ -57,6 +58,7 @@ import { Protection } from "./data/protection/Protection.ts"
 import * as TripMails from "./data/protection/TripMails.ts"
 import { Statistics } from "./account/stat/Statistics.ts"
 import { Guard } from "./auth/verification/Guard.ts"
+import * as LineLookups from "./auth/verification/LineLookups.ts"
 import * as Verification from "./auth/verification/layer.ts"
 import { VerificationCommands } from "./auth/verification/VerificationCommands.ts"
 import * as Webhook from "./account/webhook/layer.ts"
@@ -84,6 +86,12 @@ export interface Options {
   readonly channels: ReadonlyArray<Channel>
   /** The order in which a channel's carriers are tried: see `Channels.layer`. */
   readonly carriers?: CarrierOptions | undefined
+  /** Providers of facts about phone lines. */
+  readonly lineInfo?: ReadonlyArray<LineInfo> | undefined
+  /** Which of them tell about which numbers, by name. Without it, their own prefixes decide. */
+  readonly lineTable?: LineLookups.LineTable | undefined
+  /** How many numbers of an environment each process looks up per hour for the guard; 1000 by default. */
+  readonly lineLookupsPerHour?: number | undefined
   /** Providers that verify the ownership of a number. */
   readonly verifiers?: ReadonlyArray<NumberVerifier> | undefined
   /** The base URL of links, when it is not `publicUrl`. Null when neither is configured: then no links are sent. */
@@ -174,6 +182,7 @@ const ground = (options: Options) =>
     ),
     Layer.provideMerge(Channels.layer(options.channels, options.carriers)),
     Layer.provideMerge(NumberVerifiers.layer(options.verifiers ?? [])),
+    Layer.provideMerge(LineLookups.layer(options)),
     Layer.provideMerge(SignInMeans.layer({ passkeys: options.passkeys, provider: options.identityProvider })),
     Layer.provideMerge(Currency.layer(options.currency)),
     Layer.provideMerge(BillingRules.layer(options.billedBy)),

@@ -186,6 +186,8 @@ export {
   VerificationExpired
 } from "./auth/verification/VerificationError.ts"
 export type { Initiated } from "./auth/verification/startVerification.ts"
+export type { LineQuestion } from "./auth/verification/checkLine.ts"
+export { type LineAnswer, lineMissing } from "./auth/verification/LineLookups.ts"
 export { Verifications, type Verified } from "./auth/verification/Verifications.ts"
 export type { ListenedEvent } from "./account/webhook/EventListener.ts"
 export {

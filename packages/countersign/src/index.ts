@@ -19,6 +19,7 @@ export {
   type PlainMessage,
   type PlainTracer,
   type PromiseChannel,
+  type LineInfoSource,
   type NumberVerifierSource
 } from "@countersign/http"
 export { StorageStartError } from "@countersign/postgres"

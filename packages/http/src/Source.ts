@@ -3,6 +3,7 @@ import {
   carrierOf,
   InvalidOptions,
   knownChannels,
+  type LineInfo,
   type NumberVerifier,
   type OptionProblem,
   otherMethods
@@ -47,13 +48,17 @@ export interface ChannelSource extends Source<Channel> {
 /** A verifier of numbers without a message: the result of `truecaller({ … })`. */
 export interface NumberVerifierSource extends Source<NumberVerifier> {}
 
+/** A provider of facts about phone lines: the result of `camara({ … })`. */
+export interface LineInfoSource extends Source<LineInfo> {}
+
 /** Whether a value is a `Source`, which is built at the start. */
 export const isSource = <A>(value: object): value is Source<A> => "make" in value && typeof value.make === "function"
 
-/** The channels and verifiers of a service. */
+/** The channels, verifiers and providers of line facts of a service. */
 export interface Parts {
   readonly channels: ReadonlyArray<PromiseChannel | Channel | ChannelSource>
   readonly verifiers: ReadonlyArray<NumberVerifier | NumberVerifierSource>
+  readonly lineInfo: ReadonlyArray<LineInfo | LineInfoSource>
 }
 
 interface Built<A> {
@@ -130,12 +135,13 @@ export const carrier = <A extends PromiseChannel | Channel | ChannelSource>(chan
 
 const isEffect = (channel: PromiseChannel | Channel): channel is Channel => channel.supports !== undefined
 
-/** Builds all channels and verifiers. Fails with the problems of all of them and with `known`. */
+/** Builds all channels, verifiers and providers of line facts. Fails with the problems of all of them and with `known`. */
 export const gather = (parts: Parts, service: ServiceFacts, knownProblems: ReadonlyArray<OptionProblem>) =>
   Effect.gen(function* () {
     const channels = yield* buildAll<PromiseChannel | Channel>("channels", parts.channels, service)
     const verifiers = yield* buildAll<NumberVerifier>("verifiers", parts.verifiers, service)
     const duplicates = duplicateProblems(channels, nameOfCarrier, ": give each its own `carrier` name")
+    const lineInfo = yield* buildAll<LineInfo>("lineInfo", parts.lineInfo, service)
     const ofChannels = new Set<string>([...knownChannels, ...channels.found.map(([, { name }]) => name)])
     const takenNames = verifiers.found.flatMap(([option, { name }]) => {
       const of = ofChannels.has(name)
@@ -153,6 +159,8 @@ export const gather = (parts: Parts, service: ServiceFacts, knownProblems: Reado
       duplicates,
       verifiers.problems,
       duplicateProblems(verifiers, ({ name }) => name),
+      lineInfo.problems,
+      duplicateProblems(lineInfo, carrierOf, ": give each its own `name`"),
       takenNames
     ].flat()
     return yield* Effect.fromResult(
@@ -160,7 +168,8 @@ export const gather = (parts: Parts, service: ServiceFacts, knownProblems: Reado
         ? Result.fail(new InvalidOptions({ provider: "Countersign.make", problems }))
         : Result.succeed({
             channels: channels.found.map(([, channel]) => (isEffect(channel) ? channel : toChannel(channel))),
-            verifiers: verifiers.found.map(([, verifier]) => verifier)
+            verifiers: verifiers.found.map(([, verifier]) => verifier),
+            lineInfo: lineInfo.found.map(([, provider]) => provider)
           })
     )
   })

@@ -3,6 +3,7 @@ import {
   isChannelName as isName,
   knownChannels,
   knownVerifiers,
+  lineFacts,
   nameForm,
   type OptionProblem
 } from "@countersign/core/channel"
@@ -25,6 +26,7 @@ const known: ReadonlyArray<string> = [
   "channels",
   "carriers",
   "verifiers",
+  "lineInfo",
   "dashboard",
   "webhooks",
   "onEvent",
@@ -144,6 +146,20 @@ const checkVerifiers = (problems: Problems, verifiers: unknown): void => {
   })
 }
 
+const checkLineInfo = (problems: Problems, providers: unknown): void => {
+  if (providers === undefined) return
+  if (!Array.isArray(providers)) return problems.add("lineInfo", "must be an array")
+  providers.forEach((provider: unknown, i) => {
+    if (!isObject(provider)) return problems.add(`lineInfo[${i}]`, "must be the result of camara({ … })")
+    if (isSource(provider)) return
+    problems.require(isText(provider["provider"]), `lineInfo[${i}].provider`, "must be the provider's name")
+    const { facts } = provider
+    const isKnown = Array.isArray(facts) && facts.every((fact: unknown) => lineFacts.some((known) => known === fact))
+    problems.require(isKnown, `lineInfo[${i}].facts`, `must be an array of ${lineFacts.join(", ")}`)
+    problems.require(typeof provider["lookUp"] === "function", `lineInfo[${i}].lookUp`, "must be a function")
+  })
+}
+
 /** Recognises an adapter by one of its methods, because only its own `make` creates it. */
 const checkAdapter = (problems: Problems, option: string, given: unknown, method: string, maker: string): void =>
   problems.require(
@@ -249,6 +265,7 @@ export const checkMakeOptions = (
   problems.require(Layer.isLayer(options["storage"]), "storage", storageProblem)
   checkChannels(problems, options["channels"])
   checkVerifiers(problems, options["verifiers"])
+  checkLineInfo(problems, options["lineInfo"])
   const { oidc, passkeys } = checkGroup(problems, "dashboard", options["dashboard"], ["passkeys", "oidc"])
   checkAdapter(problems, "dashboard.passkeys", passkeys, "creation", "Passkeys.make")
   checkAdapter(problems, "dashboard.oidc", oidc, "start", "Oidc.make")

@@ -52,6 +52,7 @@ export {
   carrier,
   type CarrierEntry,
   type ChannelSource,
+  type LineInfoSource,
   type NumberVerifierSource,
   type ServiceFacts,
   type Source

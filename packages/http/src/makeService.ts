@@ -9,7 +9,7 @@ import {
   type WebhookSender,
   Webhooks
 } from "@countersign/core"
-import type { Channel, NumberVerifier, OptionProblem } from "@countersign/core/channel"
+import type { Channel, LineInfo, NumberVerifier, OptionProblem } from "@countersign/core/channel"
 import type { IdentityProvider, PasskeyVerifier } from "@countersign/core/person"
 import type { Storage } from "@countersign/core/storage"
 import { Effect, Layer, ManagedRuntime, Redacted, Schema } from "effect"
@@ -27,7 +27,7 @@ import * as NodeHandler from "./NodeHandler.ts"
 import * as PlainClock from "./PlainClock.ts"
 import type { PromiseChannel } from "./PromiseChannel.ts"
 import { decoder } from "./Routes.ts"
-import { type ChannelSource, gather, type NumberVerifierSource } from "./Source.ts"
+import { type ChannelSource, gather, type LineInfoSource, type NumberVerifierSource } from "./Source.ts"
 import * as Tracing from "./Tracing.ts"
 import * as WebHandler from "./WebHandler.ts"
 import { CountersignError, type Failure } from "./wire.ts"
@@ -68,6 +68,12 @@ export interface ServiceOptions {
   readonly carriers?: "order" | "price"
   /** Verifiers of numbers without a message: `Truecaller.make` of `@countersign/truecaller`. The test environment uses none. */
   readonly verifiers?: ReadonlyArray<NumberVerifier | NumberVerifierSource>
+  /**
+   * Providers of facts about phone lines, for `line` of `verify` and for the guard: `Camara.lineInfo` of
+   * `@countersign/camara`, `Twilio.lineInfo` of `@countersign/twilio`. Those with the longest matching prefix are asked
+   * first, each for the facts that it can tell. The test environment asks none.
+   */
+  readonly lineInfo?: ReadonlyArray<LineInfo | LineInfoSource>
   /** Ways for your team to sign in to the dashboard, in addition to codes. */
   readonly dashboard?: DashboardOptions | undefined
   /** Sends webhooks: `HttpWebhookSender.layer()` of `@countersign/webhooks`. Without it, no endpoint can be registered. */
@@ -138,11 +144,15 @@ const surroundings = ({ clock, logger, tracer }: MakeOptions): Layer.Layer<never
     clock === undefined ? Layer.empty : PlainClock.layer(clock)
   )
 
-/** Builds channels and verifiers. Tolerates invalid options, whose `problems` are already known. */
+/** Builds channels, verifiers and providers of line facts. Tolerates invalid options, whose `problems` are already known. */
 const partsOf = (options: Partial<MakeOptions> | undefined, problems: ReadonlyArray<OptionProblem>) => {
   const listed = <A>(given: ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
     Array.isArray(given) ? given.filter((one) => typeof one === "object" && one !== null) : []
-  const parts = { channels: listed(options?.channels), verifiers: listed(options?.verifiers) }
+  const parts = {
+    channels: listed(options?.channels),
+    verifiers: listed(options?.verifiers),
+    lineInfo: listed(options?.lineInfo)
+  }
   return gather(parts, { publicUrl: options?.baseUrl }, problems)
 }
 
@@ -150,7 +160,7 @@ const partsOf = (options: Partial<MakeOptions> | undefined, problems: ReadonlyAr
 const serviceOf = (options: MakeOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { channels, verifiers } = yield* partsOf(options, [])
+      const { channels, lineInfo, verifiers } = yield* partsOf(options, [])
       const secret = typeof options.secret === "string" ? options.secret : yield* options.secret
       const core = Core.layer({
         secret: Redacted.make(secret),
@@ -160,6 +170,7 @@ const serviceOf = (options: MakeOptions) =>
         channels,
         carriers: { preference: options.carriers },
         verifiers,
+        lineInfo,
         passkeys: options.dashboard?.passkeys,
         identityProvider: options.dashboard?.oidc,
         webhooks: options.webhooks,

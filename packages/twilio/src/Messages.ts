@@ -56,7 +56,7 @@ const formOf = (parameters: Parameters) =>
     .join("&")
 
 /** Twilio's codes have five or six digits. Anything else is ignored. */
-const codeOf = (error: unknown): number | null => {
+export const codeOf = (error: unknown): number | null => {
   const code = field(error, "code")
   const text = typeof code === "number" || typeof code === "string" ? String(code) : ""
   return /^[1-9]\d{4,5}$/.test(text) ? Number(text) : null
@@ -86,7 +86,11 @@ const declined = (answer: Answered) => {
   return { _tag: "Declined", status, code: codeOf(json(answer)), retryAfterSeconds } as const
 }
 
-export const make = ({ accountSid, apiUrl, authToken }: Account): Messages => {
+export const make = ({
+  accountSid,
+  apiUrl,
+  authToken
+}: Pick<Account, "accountSid" | "apiUrl" | "authToken">): Messages => {
   const request = (question: Question) =>
     Effect.suspend(() => {
       const basic = Buffer.from(`${accountSid}:${Redacted.value(authToken)}`).toString("base64")

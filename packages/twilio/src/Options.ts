@@ -54,7 +54,7 @@ export interface Account {
 export const defaultApiUrl = "https://api.twilio.com"
 export const callbackName = "twilio"
 
-const urlProblem = (text: string): string | null => {
+export const urlProblem = (text: string): string | null => {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an http or https URL"
   if (url.search !== "" || url.hash !== "") return "must not have a query or a fragment"
@@ -74,10 +74,15 @@ const isSender = (text: string) => /^(\+\d{5,15}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-
 const isOneOf = (value: string | undefined, ...known: ReadonlyArray<string>) =>
   value === undefined || known.includes(value)
 
-const rules: OptionRules<Options> = {
+/** The rules of the account's options, which every adapter of this package has. */
+export const accountRules: OptionRules<Pick<Options, "accountSid" | "authToken">> = {
   accountSid: ({ accountSid }) => (/^AC[0-9a-fA-F]{32}$/.test(accountSid) ? null : "must be AC and 32 hex digits"),
   authToken: ({ authToken }) =>
-    /^[\x21-\x7e]+$/.test(Redacted.value(authToken)) ? null : "must be visible ASCII without spaces",
+    /^[\x21-\x7e]+$/.test(Redacted.value(authToken)) ? null : "must be visible ASCII without spaces"
+}
+
+const rules: OptionRules<Options> = {
+  ...accountRules,
   from: ({ from, messagingServiceSid, rcsSender }) => {
     if (from !== undefined) {
       return isSender(from) ? null : "must be a number with +, a short code or an alphanumeric sender"

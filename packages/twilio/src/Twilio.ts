@@ -17,6 +17,7 @@ import * as Messages from "./Messages.ts"
 import { type Account, callbackName, check, type Options, type Sender } from "./Options.ts"
 import * as StatusCallback from "./StatusCallback.ts"
 
+export { lineInfo, type LookupOptions } from "./Lookup.ts"
 export { callbackName, type Options } from "./Options.ts"
 
 const shortestLife = 5

@@ -5,8 +5,11 @@ export type GuardReason =
   | "COUNTRY_TOO_FAST"
   | "COUNTRY_UNVERIFIED"
   | "DEVICE_UNVERIFIED"
+  | "LINE_TYPE"
+  | "NUMBER_RECYCLED"
   | "PREFIX_UNVERIFIED"
   | "RANGE_UNVERIFIED"
+  | "SIM_SWAPPED"
 
 /** The guard's reasons in words, as short labels. */
 export const guardReasonWords: { readonly [language in "en" | "hi"]: { readonly [reason in GuardReason]: string } } = {
@@ -17,7 +20,10 @@ export const guardReasonWords: { readonly [language in "en" | "hi"]: { readonly 
     ADDRESS_UNVERIFIED: "IP address",
     DEVICE_UNVERIFIED: "Device",
     COUNTRY_TOO_FAST: "Sudden rise in a country",
-    ADJACENT_NUMBERS: "Neighbouring numbers"
+    ADJACENT_NUMBERS: "Neighbouring numbers",
+    LINE_TYPE: "Line type",
+    SIM_SWAPPED: "SIM swap",
+    NUMBER_RECYCLED: "Recycled number"
   },
   hi: {
     PREFIX_UNVERIFIED: "नंबरों का ब्लॉक",
@@ -26,6 +32,9 @@ export const guardReasonWords: { readonly [language in "en" | "hi"]: { readonly 
     ADDRESS_UNVERIFIED: "IP पता",
     DEVICE_UNVERIFIED: "डिवाइस",
     COUNTRY_TOO_FAST: "किसी देश में अचानक बढ़ोतरी",
-    ADJACENT_NUMBERS: "आस-पास के नंबर"
+    ADJACENT_NUMBERS: "आस-पास के नंबर",
+    LINE_TYPE: "लाइन का प्रकार",
+    SIM_SWAPPED: "सिम स्वैप",
+    NUMBER_RECYCLED: "दोबारा जारी नंबर"
   }
 }

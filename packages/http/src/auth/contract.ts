@@ -1,4 +1,5 @@
-import { knownChannels, namePattern } from "@countersign/core/channel"
+import { lineMissing } from "@countersign/core"
+import { knownChannels, lineFacts, namePattern } from "@countersign/core/channel"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
@@ -94,6 +95,54 @@ export const InitiateAnswer = Schema.Struct({
   )
 }).annotate({ identifier: "InitiateAnswer" })
 
+const LineQuestion = Schema.Struct({
+  facts: Schema.Array(text({ enum: lineFacts })).annotate({
+    description: "The facts to look up. Providers charge for each of them",
+    examples: [["type", "simSwapped"]]
+  }),
+  simSwapHours: optional(
+    number({ type: "integer", minimum: 1, maximum: 2400 }).annotate({
+      description: "For `simSwapped`: the age in hours up to which a swap counts. Default: 240"
+    })
+  ),
+  recycledSince: optional(
+    text({ format: "date" }).annotate({
+      description: "Required for `recycled`: a past date, since which a new owner of the number counts",
+      examples: ["2025-01-31"]
+    })
+  )
+}).annotate({ identifier: "LineQuestion" })
+
+/** Has the requested facts only. */
+const LineAnswer = Schema.Struct({
+  type: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.String.annotate({
+        description: "`mobile`, `landline`, `fixedVoip`, `nonFixedVoip`, or another word of the provider",
+        examples: ["mobile"]
+      })
+    )
+  ),
+  carrier: Schema.optionalKey(
+    Schema.NullOr(Schema.String.annotate({ description: "The name of the operator", examples: ["Airtel"] }))
+  ),
+  simSwapped: Schema.optionalKey(
+    Schema.NullOr(Schema.Boolean.annotate({ description: "Whether the number moved to another SIM in `simSwapHours`" }))
+  ),
+  simSwappedAt: Schema.optionalKey(Schema.NullOr(Timestamp.annotate({ description: "When it last did" }))),
+  recycled: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Boolean.annotate({ description: "Whether the number has another owner since `recycledSince`" })
+    )
+  ),
+  missing: Schema.NullOr(
+    Schema.Literals(lineMissing).annotate({
+      description:
+        "Why a requested fact is null: no configured provider tells it (NO_PROVIDER), the provider did not answer in time (UNAVAILABLE), or it does not know (NOT_KNOWN)"
+    })
+  )
+}).annotate({ identifier: "LineAnswer" })
+
 export const VerifyPayload = Schema.Struct({
   requestId: optional(RequestId),
   orderId: optional(OrderId),
@@ -102,7 +151,13 @@ export const VerifyPayload = Schema.Struct({
     examples: ["482913"]
   }),
   deviceToken: optional(Schema.String),
-  deviceInfo: optional(DeviceInfo)
+  deviceInfo: optional(DeviceInfo),
+  line: optional(
+    LineQuestion.annotate({
+      description:
+        "Facts about the number's line to return with a right code. The answer waits up to 2 seconds for them"
+    })
+  )
 }).annotate({ identifier: "VerifyRequest" })
 
 export const VerifyAnswer = Schema.Struct({
@@ -112,6 +167,11 @@ export const VerifyAnswer = Schema.Struct({
   idToken: Schema.NullOr(Schema.String),
   already: Schema.optionalKey(
     Schema.Literal(true).annotate({ description: "True when it was verified before this request; absent otherwise" })
+  ),
+  line: Schema.optionalKey(
+    LineAnswer.annotate({
+      description: "The requested facts about the line. Absent unless requested, or for a wrong code"
+    })
   )
 }).annotate({ identifier: "VerifyAnswer" })
 

@@ -1,5 +1,6 @@
 import {
   Instant,
+  type LineAnswer,
   Links,
   SdkSessions,
   type Shown,
@@ -93,6 +94,12 @@ const loggedIn = ({
   verifiedAt: Instant.toIso(verifiedAt)
 })
 
+const shownLine = ({ facts: { simSwappedAt, ...facts }, missing }: LineAnswer) => ({
+  ...facts,
+  ...(simSwappedAt === undefined ? {} : { simSwappedAt: Instant.toIsoOrNull(simSwappedAt) }),
+  missing
+})
+
 /** The answer to a checked code, for backends and apps alike. */
 export const verifyAnswer = (result: Verified): typeof VerifyAnswer.Type =>
   result._tag === "Verified"
@@ -101,7 +108,8 @@ export const verifyAnswer = (result: Verified): typeof VerifyAnswer.Type =>
         verified: true,
         message: result.already ? "Already verified" : "OTP verified successfully",
         idToken: result.idToken,
-        ...(result.already ? { already: true } : {})
+        ...(result.already ? { already: true } : {}),
+        ...(result.line === undefined ? {} : { line: shownLine(result.line) })
       }
     : { requestId: result.verification.id, verified: false, message: leftMessage(result.left), idToken: null }
 

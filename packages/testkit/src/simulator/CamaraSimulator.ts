@@ -1,7 +1,7 @@
 import { Clock, Effect, type Scope } from "effect"
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, verify } from "node:crypto"
-import type { ServerResponse } from "node:http"
 import { type Exchange, listen } from "../channel/ProviderServer.ts"
+import { flooded, json, page, redirected } from "../lineInfo/doubleAnswers.ts"
 import type { Line, LineInfoBehaviour, LineInfoDouble } from "../lineInfo/LineInfoDouble.ts"
 
 /** All options have defaults. */
@@ -35,18 +35,6 @@ const retryAfterSeconds = 7
 const slowly = 300
 const longestAssertion = 300
 const hour = 3_600_000
-
-const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) => {
-  response.writeHead(status, { "content-type": "application/json", ...headers })
-  response.end(JSON.stringify(body))
-}
-
-/** More than any client should read, in chunks. */
-const flood = Buffer.alloc(64 * 1024, " ")
-const pour = (response: ServerResponse, left: number, after: string): void => {
-  if (left === 0 || response.destroyed) return void response.end(after)
-  response.write(flood, () => pour(response, left - 1, after))
-}
 
 /** The problem with a request, in CAMARA's form. */
 interface Problem {
@@ -224,10 +212,7 @@ export const make = Effect.fnUntraced(function* (
       return "code" in answer ? decline(answer) : json(response, 200, answer, headers)
     }
     const answer = answerOf(path, fields ?? {})
-    if (playing === "huge") {
-      response.writeHead(200, { "content-type": "application/json" })
-      return pour(response, 1024, JSON.stringify(answer))
-    }
+    if (playing === "huge") return flooded(response, answer)
     return json(response, 200, answer, headers)
   }
 
@@ -238,18 +223,13 @@ export const make = Effect.fnUntraced(function* (
     const isToken = `${request.method} ${path}` === "POST /token"
     if (playing === "hanging") return
     if (playing === "slam") return response.destroy()
-    if (playing === "broken" || playing === "unavailable" || playing === "garbled") {
-      const status = { broken: 500, unavailable: 503, garbled: 200 }[playing]
-      response.writeHead(status, { "content-type": "text/html" })
-      return response.end("<html><h1>Sorry</h1></html>")
-    }
+    if (playing === "broken") return page(response, 500)
+    if (playing === "unavailable") return page(response, 503)
+    if (playing === "garbled") return page(response, 200)
+    if (typeof playing === "object") return redirected(response, playing.redirect, request.url)
     if (playing === "overloaded") {
       const body = { status: 429, code: "TOO_MANY_REQUESTS", message: exchange.body }
       return json(response, 429, body, { "retry-after": String(retryAfterSeconds) })
-    }
-    if (typeof playing === "object") {
-      response.writeHead(307, { location: `${playing.redirect}${request.url}` })
-      return response.end()
     }
     const answer = () => (isToken ? token(exchange) : api(exchange, path))
     return playing === "slow" ? setTimeout(answer, slowly) : answer()

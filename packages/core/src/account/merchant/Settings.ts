@@ -57,6 +57,20 @@ export const numberTypes = [
   "FIXED_LINE"
 ] as const
 
+/** The types of lines that the guard can have a reason against, in the words of line facts. A mobile line is none. */
+export const guardedLineTypes = [
+  "landline",
+  "fixedVoip",
+  "nonFixedVoip",
+  "personal",
+  "tollFree",
+  "premium",
+  "sharedCost",
+  "uan",
+  "voicemail",
+  "pager"
+] as const
+
 const redirectUri = text(2048).check(rule(redirectUriProblem))
 
 const addressRange = text(64).check(rule((range) => (parseRange(range) === null ? Problem.of("ADDRESS_RANGE") : null)))
@@ -168,6 +182,12 @@ export const SettingsFields = {
   blockedNumberTypes: Schema.Array(Schema.Literals(numberTypes)).check(Schema.isMaxLength(numberTypes.length)),
   /** The guard's reasons that refuse a code. The guard only records the others. */
   guardEnforces: Schema.Array(Schema.Literals(guardReasons)).check(Schema.isMaxLength(guardReasons.length)),
+  /** The types of lines that are a reason of the guard. Not empty: the guard looks up the type of each number. */
+  guardLineTypes: Schema.Array(Schema.Literals(guardedLineTypes)).check(Schema.isMaxLength(guardedLineTypes.length)),
+  /** A SIM swapped within these hours is a reason of the guard; 0 turns it off, and nothing is looked up. */
+  guardSimSwapHours: range(0, 2400),
+  /** A new owner of the number within these days is a reason of the guard; 0 turns it off, and nothing is looked up. */
+  guardRecycledDays: range(0, 3650),
   /** Numbers and prefixes that the guard never judges: E.164 digits without `+`. */
   safeList: Schema.Array(matching(/^[0-9]{1,15}$/, Problem.of("DIGITS", { min: 1, max: 15 }))).check(
     Schema.isMaxLength(1000)
@@ -237,6 +257,9 @@ export const defaultSettings: Settings = {
   blockedPrefixes: [],
   blockedNumberTypes: [],
   guardEnforces: [],
+  guardLineTypes: [],
+  guardSimSwapHours: 0,
+  guardRecycledDays: 0,
   safeList: [],
   brand: "Countersign",
   brandColor: null,

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { Channels } from "../../foundation/delivery/Channels.ts"
 import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
@@ -9,10 +9,14 @@ import type { Caller } from "../../account/merchant/Caller.ts"
 import { Numbers } from "../../account/number/Numbers.ts"
 import { Tokens } from "../../foundation/secret/Tokens.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { seconds } from "../../foundation/time/Instant.ts"
 import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
+import { type CheckedLineQuestion, checkLine, type LineQuestion } from "./checkLine.ts"
 import { checkOtp } from "./checkOtp.ts"
 import { check, checkDeviceInfo, foreignSender, type InitiateRequest, type RequestRejected } from "./InitiateRequest.ts"
 import { idTokenOf } from "./idTokenOf.ts"
+import { type LineAnswer, LineLookups, unanswered } from "./LineLookups.ts"
+import * as SandboxLine from "./SandboxLine.ts"
 import { ifCheckable, type Path, type Verification, type VerifiedVerification } from "./Verification.ts"
 import { VerificationCommands } from "./VerificationCommands.ts"
 import type { AttemptRefused } from "./compareCode.ts"
@@ -20,6 +24,9 @@ import type { Initiated, InitiateRefused } from "./startVerification.ts"
 import { UnknownVerification } from "./VerificationError.ts"
 import { withinAddress } from "./withinAddress.ts"
 import { VerificationStore } from "./VerificationStore.ts"
+
+/** How long the answer to a right code waits for facts about the line. */
+const linePatience = seconds(2)
 
 const noHeader: { readonly headers: ReadonlySet<string> } = { headers: new Set() }
 
@@ -34,6 +41,8 @@ export interface VerifyRequest extends VerificationReference {
   readonly otp: string
   readonly deviceToken?: string | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
+  /** Facts about the line that the answer to a right code shall have. */
+  readonly line?: LineQuestion | null | undefined
 }
 
 export interface LoginRequest {
@@ -59,6 +68,8 @@ export type Verified =
       readonly verification: VerifiedVerification
       readonly already: boolean
       readonly idToken: string
+      /** The facts that the request wanted. */
+      readonly line?: LineAnswer
     }
   | { readonly _tag: "WrongCode"; readonly verification: Verification; readonly left: number }
 
@@ -126,6 +137,8 @@ export class Verifications extends Context.Service<
     Verifications,
     Effect.gen(function* () {
       const limits = yield* Limits
+      const clock = yield* Clock.Clock
+      const lookups = yield* LineLookups
       const store = yield* VerificationStore
       const tokens = yield* Tokens
       const commands = yield* VerificationCommands
@@ -146,6 +159,19 @@ export class Verifications extends Context.Service<
         }
         return (yield* store.findIdByOrder(caller.environment, orderId)) ?? (yield* new UnknownVerification())
       })
+
+      /** The facts about a verified number's line. Never fails: a person with the right code is signed in without them. */
+      const lineOf = (
+        { environment, kind, settings }: Caller,
+        { already, verification: { identity } }: { readonly already: boolean; readonly verification: Verification },
+        question: CheckedLineQuestion
+      ): Effect.Effect<LineAnswer> => {
+        if (identity.type !== "MOBILE") return Effect.succeed(unanswered(question, "NO_PROVIDER"))
+        const request = { ...question, number: `+${identity.canonical}` }
+        if (kind === "test") return Effect.sync(() => SandboxLine.lookUp(request, clock.currentTimeMillisUnsafe()))
+        // Without `strictReverify`, a verified verification accepts any code, and a lookup costs money.
+        return lookups.lookUp(environment, request, linePatience, () => !already || settings.strictReverify)
+      }
 
       /** The path that a reference is limited to: an orderId finds only what a backend started. */
       const pathOf = ({ requestId }: VerificationReference): Path | null => (requestId == null ? "SERVER" : null)
@@ -193,15 +219,16 @@ export class Verifications extends Context.Service<
           }
           const otp = yield* Effect.fromResult(checkOtp("otp", request.otp))
           const deviceInfo = yield* Effect.fromResult(checkDeviceInfo(request.deviceInfo))
+          const question = yield* Effect.fromResult(checkLine(request.line, clock.currentTimeMillisUnsafe()))
           const id = yield* idOf(caller, request)
           const compared = yield* commands.attempt(caller, id, pathOf(request), {
             otp,
             deviceToken: request.deviceToken ?? null,
             deviceInfo
           })
-          return compared._tag === "WrongCode"
-            ? compared
-            : { ...compared, idToken: yield* idTokenOf(tokens, caller, compared.verification) }
+          if (compared._tag === "WrongCode") return compared
+          const verified = { ...compared, idToken: yield* idTokenOf(tokens, caller, compared.verification) }
+          return question === null ? verified : { ...verified, line: yield* lineOf(caller, compared, question) }
         }),
 
         login: Effect.fnUntraced(function* (caller, { deviceInfo, deviceToken = null, otp = null, requestId }) {

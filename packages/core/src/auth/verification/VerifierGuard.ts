@@ -4,13 +4,11 @@ import { ChannelError, OutcomeUnknown } from "../../foundation/delivery/ChannelE
 import type { NumberLogin, NumberVerifier, Proof } from "../../foundation/delivery/NumberVerifier.ts"
 import { minutes, seconds } from "../../foundation/time/Instant.ts"
 import { type SteadyInstant, steadyNow } from "../../foundation/time/steadyTime.ts"
+import { FairSlots } from "./FairSlots.ts"
 
 /** How long a provider has to answer. */
 const deadline = seconds(10)
-/**
- * How many requests a process runs concurrently. An environment gets another slot only while it holds fewer slots than
- * are free. So one environment alone gets at most half, and a new one always finds a free slot.
- */
+/** How many requests a process runs concurrently. */
 const mostAtOnce = 128
 /** The retry delay when the provider names none. */
 const usualWaitSeconds = 5
@@ -47,9 +45,7 @@ export const answerOf = ({ reason }: ChannelError): Exclude<Answer, { readonly _
 export class VerifierGuard {
   readonly #breaker = new Breaker()
   readonly #verifier: NumberVerifier
-  #asking = 0
-  /** The open requests of each environment. */
-  readonly #askingFor = new Map<string, number>()
+  readonly #slots = new FairSlots(mostAtOnce)
   #saidAt: SteadyInstant = Number.NEGATIVE_INFINITY
 
   constructor(verifier: NumberVerifier) {
@@ -59,8 +55,7 @@ export class VerifierGuard {
   /** The breaker counts the failures of one number once. */
   ask(environment: string, payload: unknown, login: NumberLogin): Effect.Effect<Answer> {
     return Effect.flatMap(steadyNow, (now) => {
-      const inEnvironment = this.#askingFor.get(environment) ?? 0
-      if (inEnvironment >= mostAtOnce - this.#asking) return Effect.succeed(unavailable(usualWaitSeconds))
+      if (!this.#slots.hasRoom(environment)) return Effect.succeed(unavailable(usualWaitSeconds))
       // The guard keeps only a hash of the person, in memory.
       const person = Hash.string(login.phone)
       const pass = this.#breaker.admit(person, now)
@@ -68,14 +63,13 @@ export class VerifierGuard {
         const until = this.#breaker.admitsFrom(person, now)
         return Effect.succeed(unavailable(until === null ? usualWaitSeconds : (until - now) / 1000))
       }
-      this.#asking++
-      this.#askingFor.set(environment, inEnvironment + 1)
+      this.#slots.take(environment)
       // Suspended, so that a verifier that throws also returns its pass.
       return Effect.suspend(() => this.#verifier.verify(payload, login)).pipe(
         Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(this.#verifier.name) }),
         Effect.onExit((exit) =>
           Effect.map(steadyNow, (end) => {
-            this.#leave(environment)
+            this.#slots.leave(environment)
             this.#breaker.ended(pass, passEndOf(exit), person, end)
           })
         ),
@@ -85,13 +79,6 @@ export class VerifierGuard {
         })
       )
     })
-  }
-
-  #leave(environment: string): void {
-    this.#asking--
-    const remaining = this.#askingFor.get(environment)! - 1
-    if (remaining > 0) this.#askingFor.set(environment, remaining)
-    else this.#askingFor.delete(environment)
   }
 
   #told(error: ChannelError): Effect.Effect<Answer> {

@@ -10,7 +10,7 @@ import { Guard } from "./Guard.ts"
 import { guardedRequest } from "./guardedOutcome.ts"
 import { type SendBudget, uncounted } from "../../foundation/limit/SendCounts.ts"
 import { usualTyping } from "../../foundation/guard/GuardMemory.ts"
-import { allowed, type GuardReason, type Judgement } from "../../foundation/guard/GuardReason.ts"
+import { allowed, type GuardReason, type Judgement, type ScoredReason } from "../../foundation/guard/GuardReason.ts"
 import { answerableScore } from "./answerable.ts"
 import { enforcedReason, GuardRefused, isSafe } from "./GuardRefused.ts"
 import * as Device from "./Device.ts"
@@ -34,6 +34,8 @@ import { checkProvider, checkWords } from "./checkSend.ts"
 import type { CheckedRequest } from "./InitiateRequest.ts"
 import { type AnswerToken, initiate, type InitiateOutcome } from "./initiate.ts"
 import { forLogin } from "./keptLimits.ts"
+import { makeLineGuard } from "./lineGuard.ts"
+import { needsLine, withReasons } from "./lineReasons.ts"
 import { loginKeyOf } from "./loginKey.ts"
 import { liveOf, relayedBy, startedBy, type Subject } from "./Subject.ts"
 import { chooseTexts, needsOwnText, senderOf } from "./texts.ts"
@@ -60,6 +62,8 @@ export interface InitiateContext {
   readonly refusal?: RateLimited
   /** Whether the app has solved a challenge, so that the guard does not hold the request back. */
   readonly hasSolved?: boolean
+  /** The guard's reasons against the line, when its facts were looked up and there are some. */
+  readonly lineReasons?: ReadonlyArray<ScoredReason>
 }
 
 export interface Initiated {
@@ -131,6 +135,7 @@ export const make = Effect.gen(function* () {
   const templates = yield* TemplateCatalogue
   const clock = yield* Clock.Clock
   const guard = yield* Guard
+  const lineGuard = yield* makeLineGuard
   const commit = yield* Outbox.committer(VerificationStore)
 
   /** Returns the verification with this id, if this request may send it again. */
@@ -261,10 +266,11 @@ export const make = Effect.gen(function* () {
     const live = earlier ?? (yield* liveFor(subject, request, context, now))
     const { deviceToken, template } = context
     const catalogue = yield* templates.of(caller.environment)
-    const judgement =
-      isToPhone(request) && caller.kind === "live" && !isSafe(canonical, caller.settings)
-        ? guard.judge(caller.environment, guardedRequest(request.identity, request.context), now)
-        : allowed
+    const isJudged = isToPhone(request) && caller.kind === "live" && !isSafe(canonical, caller.settings)
+    const past = isJudged
+      ? guard.judge(caller.environment, guardedRequest(request.identity, request.context), now)
+      : allowed
+    const judgement = withReasons(past, context.lineReasons ?? [])
     const texts = chooseTexts(catalogue, request, template, settingsOf(request.flow, request.trial, caller.settings))
     const decision = initiate(
       subject,
@@ -296,7 +302,9 @@ export const make = Effect.gen(function* () {
         price: change?.verification?.deliveries.at(-1)?.price?.amount ?? null,
         refusedFor: Result.isFailure(checked) && checked.failure._tag === "GuardRefused" ? checked.failure.reason : null
       }
-      guard.meet(caller.environment, guardedRequest(request.identity, request.context), judgement, met, now)
+      // Facts about the line are looked up after the request was met, and decide once more.
+      if (context.lineReasons === undefined || met.refusedFor !== null)
+        guard.meet(caller.environment, guardedRequest(request.identity, request.context), judgement, met, now)
     }
     yield* Effect.fromResult(checked)
     const verification = outcome._tag === "Unpaid" ? outcome.verification : (change?.verification ?? null)
@@ -324,6 +332,12 @@ export const make = Effect.gen(function* () {
       return yield* paymentRequired(why, budget, { channel: request.channel, identity: canonical, requestId }, currency)
     }
     if (view !== null) yield* Effect.fromResult(checkProvider(view))
+    // A lookup costs money, so it comes after every other check, and only before a message that is about to be sent.
+    const isSent = outcome._tag === "Started" || outcome._tag === "Resent"
+    if (isJudged && isSent && context.lineReasons === undefined && needsLine(caller.settings)) {
+      const lineReasons = yield* lineGuard(caller.environment, canonical, caller.settings, now)
+      if (lineReasons.length > 0) return yield* decideAndCommit(caller, channels, request, { ...context, lineReasons })
+    }
     if (change !== null) {
       const isSent = isToPhone(request) && sends.has(outcome._tag)
       const message = { number: canonical, deliveryId: fresh.deliveryId }

@@ -75,7 +75,7 @@ const ofTheProvider: ReadonlyArray<Because | undefined> = ["account", "limit", u
  * Whether an error counts as a provider failure for the circuit breaker. A refusal does not, and neither does a delay
  * that concerns one recipient, message or sender.
  */
-export const isProviderFailure = ({ reason }: ChannelError): boolean =>
+export const isProviderFailure = ({ reason }: Pick<ChannelError, "reason">): boolean =>
   reason._tag === "OutcomeUnknown" || (reason._tag === "Unavailable" && ofTheProvider.includes(reason.because))
 
 /** The causes that concern the carrier, not the person or the message, so another carrier may accept the message. */

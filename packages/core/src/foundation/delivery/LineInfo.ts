@@ -15,10 +15,12 @@ import type { ProviderCheck } from "./ProviderCheck.ts"
 export const lineFacts = ["type", "carrier", "simSwapped", "simSwappedAt", "recycled"] as const
 export type LineFact = (typeof lineFacts)[number]
 
+export const isLineFact = (text: string): text is LineFact => (lineFacts as ReadonlyArray<string>).includes(text)
+
 /** The kinds of line that Countersign has names for. A provider's other words are kept as they are. */
 export const knownLineTypes = ["mobile", "landline", "fixedVoip", "nonFixedVoip"] as const
 
-/** The facts about one line. Null means that the provider does not know, or that nobody requested the fact. */
+/** The facts about one line. Null means that the provider does not know. */
 export interface LineFacts {
   /** One of `knownLineTypes`, or the provider's own word. */
   readonly type: string | null
@@ -26,14 +28,6 @@ export interface LineFacts {
   readonly simSwapped: boolean | null
   readonly simSwappedAt: Instant | null
   readonly recycled: boolean | null
-}
-
-export const noLineFacts: LineFacts = {
-  type: null,
-  carrier: null,
-  simSwapped: null,
-  simSwappedAt: null,
-  recycled: null
 }
 
 /** A request for facts about one line. */

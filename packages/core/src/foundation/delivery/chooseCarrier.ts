@@ -16,6 +16,9 @@ export const reporterOf = ({
     ? callback?.name
     : `${callback.name} ${carrier}`
 
+/** What the choice of a provider needs to know about it: a channel's carrier, or a provider of line facts. */
+export type Choosable = Pick<Channel, "carrier" | "prefixes" | "price" | "provider">
+
 /**
  * The carriers for numbers that begin with `prefix`, in order of preference. An empty prefix matches every recipient.
  */
@@ -28,26 +31,26 @@ export interface CarrierRule<C = Channel> {
 /** The order of carriers for a number: as listed, or by ascending `price`. */
 export type CarrierPreference = "order" | "price"
 
-const longestFirst = (rules: ReadonlyArray<CarrierRule>): ReadonlyArray<CarrierRule> =>
+const longestFirst = <C>(rules: ReadonlyArray<CarrierRule<C>>): ReadonlyArray<CarrierRule<C>> =>
   rules.toSorted((a, b) => b.prefix.length - a.prefix.length)
 
-const cheapestFirst = (carriers: ReadonlyArray<Channel>): ReadonlyArray<Channel> =>
+const cheapestFirst = <C extends Choosable>(carriers: ReadonlyArray<C>): ReadonlyArray<C> =>
   carriers.toSorted((a, b) => (a.price ?? Number.POSITIVE_INFINITY) - (b.price ?? Number.POSITIVE_INFINITY))
 
 /** The length of the carrier's longest matching prefix; -1 when it does not serve the number. */
-const matched = ({ prefixes = [""] }: Channel, digits: string): number =>
+const matched = ({ prefixes = [""] }: Choosable, digits: string): number =>
   prefixes.reduce((most, prefix) => (digits.startsWith(prefix) ? Math.max(most, prefix.length) : most), -1)
 
 /**
  * Builds the rules from the carriers' own prefixes: the carrier with the longest prefix first, then in their order. A
  * carrier without prefixes serves every number.
  */
-export const rulesOf = (
-  carriers: ReadonlyArray<Channel>,
+export const rulesOf = <C extends Choosable>(
+  carriers: ReadonlyArray<C>,
   preference: CarrierPreference = "order"
-): ReadonlyArray<CarrierRule> => {
+): ReadonlyArray<CarrierRule<C>> => {
   const prefixes = new Set(["", ...carriers.flatMap(({ prefixes = [] }) => prefixes)])
-  const rules = Array.from(prefixes, (prefix): CarrierRule => {
+  const rules = Array.from(prefixes, (prefix): CarrierRule<C> => {
     const taking = carriers.filter((carrier) => matched(carrier, prefix) >= 0)
     const ordered = preference === "price" ? cheapestFirst(taking) : taking
     return { prefix, carriers: ordered.toSorted((a, b) => matched(b, prefix) - matched(a, prefix)) }
@@ -56,10 +59,10 @@ export const rulesOf = (
 }
 
 /** Builds the rules from a table of carrier names: see `Channels.layer`. */
-export const rulesFrom = (
+export const rulesFrom = <C extends Choosable>(
   table: ReadonlyArray<CarrierRule<string>>,
-  carriers: ReadonlyArray<Channel>
-): ReadonlyArray<CarrierRule> =>
+  carriers: ReadonlyArray<C>
+): ReadonlyArray<CarrierRule<C>> =>
   longestFirst(
     table.map(({ carriers: names, prefix }) => ({
       prefix,
@@ -71,11 +74,11 @@ export const rulesFrom = (
  * The carriers to try for a recipient, in order: those of the longest matching prefix, with resting carriers last. A
  * recipient without a phone number matches only the empty prefix.
  */
-export const chooseCarrier = (
-  rules: ReadonlyArray<CarrierRule>,
+export const chooseCarrier = <C>(
+  rules: ReadonlyArray<CarrierRule<C>>,
   to: string,
-  isResting: (carrier: Channel) => boolean
-): ReadonlyArray<Channel> => {
+  isResting: (carrier: C) => boolean
+): ReadonlyArray<C> => {
   const digits = to.startsWith("+") ? to.slice(1) : ""
   const carriers = rules.find(({ prefix }) => digits.startsWith(prefix))?.carriers ?? []
   return carriers.some(isResting)

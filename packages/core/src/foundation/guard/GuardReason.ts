@@ -13,7 +13,13 @@ export const guardReasons = [
   /** More codes than people can have typed yet are under way to a country that has verified few. */
   "COUNTRY_TOO_FAST",
   /** Neighbouring numbers ask for codes one after the other. */
-  "ADJACENT_NUMBERS"
+  "ADJACENT_NUMBERS",
+  /** The line is of a type that the merchant does not accept, such as VoIP. */
+  "LINE_TYPE",
+  /** The number moved to another SIM a short time ago. */
+  "SIM_SWAPPED",
+  /** The number got another owner a short time ago. */
+  "NUMBER_RECYCLED"
 ] as const
 export type GuardReason = (typeof guardReasons)[number]
 

@@ -29,7 +29,7 @@ export interface Pass {
 export type PassEnd = "answered" | "failed" | "interrupted"
 
 /** A refusal that concerns a recipient, an account or the content is an answer: it never counts against the provider. */
-export const passEndOf = (exit: Exit.Exit<unknown, ChannelError>): PassEnd => {
+export const passEndOf = (exit: Exit.Exit<unknown, Pick<ChannelError, "reason">>): PassEnd => {
   if (Exit.isSuccess(exit)) return "answered"
   if (Cause.hasInterruptsOnly(exit.cause)) return "interrupted"
   const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error

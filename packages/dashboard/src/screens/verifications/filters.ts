@@ -1,9 +1,14 @@
-import { failureReasons, failures, filtersOf, guardReasons, verificationStatuses } from "../../address/filters.ts"
+import { failures, filtersOf, verificationStatuses } from "../../address/filters.ts"
 import type { Filters } from "../../address/filtersIn.ts"
+import { failureReasons } from "../../words/failureReasons.ts"
+import { type GuardReason, guardReasonWords } from "../../words/guardReasons.ts"
 
 export const statuses = verificationStatuses
 
-export { failureReasons, failures, guardReasons }
+export { failureReasons, failures }
+
+/** The guard's reasons, as the contract names them. */
+export const guardReasons = Object.keys(guardReasonWords.en) as ReadonlyArray<GuardReason>
 
 /** The outcomes of each failure, as the service names them. */
 const outcomes: { readonly [F in (typeof failures)[number]]: string } = {
@@ -30,7 +35,7 @@ export type Meant =
   /** A tag of the backend: `tag:plan:pro` */
   | { readonly kind: "tag"; readonly tag: string }
   /** A reason of the guard: `guard:country_unverified` */
-  | { readonly kind: "guard"; readonly guard: (typeof guardReasons)[number] }
+  | { readonly kind: "guard"; readonly guard: GuardReason }
 
 /** A phone number as users write it: at least ten digits, or fewer after a plus. */
 const isPhone = (typed: string): boolean => {
