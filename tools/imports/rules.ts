@@ -242,14 +242,14 @@ export const islands: ReadonlyArray<Island> = [
  *
  * `foundation` holds what every capability uses; `delivery` is in it because prices, settings and templates name
  * channels. In `account`, `billing` comes before `verification`, which books what a code costs, and `stat` before the
- * verifications that it counts. `staff` comes after `verification` because a sign-in is one. `data` reads all
+ * verifications that it counts. `hook` and `staff` come after `verification`, which sends their codes. `data` reads all
  * capabilities. `memory` implements every port; only index.ts and tests may import it.
  */
 export const coreWings: Readonly<Record<string, ReadonlyArray<string>>> = {
   foundation: ["time", "storage", "identity", "guard", "secret", "event", "outbox", "limit", "delivery", "idempotency"],
   account: ["merchant", "number", "audit", "stat", "billing", "webhook"],
   message: ["sending", "template"],
-  auth: ["verification", "staff"],
+  auth: ["verification", "hook", "staff"],
   engagement: ["optOut", "lead", "attribution", "campaign"],
   data: ["search", "erasure", "people", "attention", "protection", "example", "restore"]
 }

@@ -8,6 +8,7 @@ type Sentences = { readonly [C in FieldProblem["code"]]: (params: Params) => str
 const things: { readonly [name: string]: string } = {
   agents: "सदस्य",
   endpoints: "एंडपॉइंट",
+  hooks: "हुक",
   label: "लेबल",
   labels: "लेबल",
   "saved replies": "सहेजे जवाब",
@@ -135,6 +136,8 @@ const hindi: Sentences = {
 
   ENDPOINT_DISABLED: () => "एंडपॉइंट बंद है; पहले उसे चालू करें",
   EVENTS_NONE: () => "कम से कम एक इवेंट चुनें",
+  STANDARD_SECRET: () => "v1,whsec_ और base64 में 24 से 66 बाइट होना चाहिए, जैसा साइन-इन सिस्टम दिखाता है",
+  SHARED_SECRET: ({ max, min }) => `बिना खाली जगह के ${min} से ${max} ASCII अक्षर होने चाहिए`,
   SECRETS_FULL: ({ max, until }) => `पहले से ${max} सीक्रेट चल रहे हैं; ${until} के बाद बदलें, या पुराने सभी अभी समाप्त करें`,
   WEBHOOKS_OFF: () => "इस सेवा में वेबहुक चालू नहीं हैं",
 

@@ -44,6 +44,22 @@ const read = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | null => {
  */
 export const parse = (text: string): string | null => read(text)?.toString() ?? null
 
+/** The ranges of addresses that many people share, or that say nothing about a person. */
+const localRanges: ReadonlySet<string> = new Set([
+  "unspecified",
+  "loopback",
+  "private",
+  "linkLocal",
+  "uniqueLocal",
+  "carrierGradeNat"
+])
+
+/** Whether an address can be that of a person on the internet, and not of a proxy in a private network. */
+export const isRoutable = (address: string): boolean => {
+  const parsed = read(address)
+  return parsed !== null && !localRanges.has(parsed.range())
+}
+
 const prefixOf = (address: ipaddr.IPv6, bytes: number): string => {
   const kept = address.toByteArray().map((byte, at) => (at < bytes ? byte : 0))
   return `${new ipaddr.IPv6(kept).toString()}/${bytes * 8}`

@@ -12,7 +12,15 @@ interface Words {
 }
 
 /** The things whose number is limited. */
-export type Limited = "agents" | "endpoints" | "labels" | "saved replies" | "sender ids" | "teams" | "templates"
+export type Limited =
+  | "agents"
+  | "endpoints"
+  | "hooks"
+  | "labels"
+  | "saved replies"
+  | "sender ids"
+  | "teams"
+  | "templates"
 
 interface Named {
   readonly name: string
@@ -162,6 +170,8 @@ const sentences = {
   EVENTS_NONE: () => "must name at least one type; omit it for all types",
   SECRETS_FULL: ({ max, until }: Most & { readonly until: string }) =>
     `already has ${max} valid versions; rotate again after ${until}, or end all older secrets now with endOthers: true`,
+  STANDARD_SECRET: () => "must be v1,whsec_ and 24 to 66 bytes in base64, as the sign-in system shows it",
+  SHARED_SECRET: ({ max, min }: Range) => `must be ${min} to ${max} visible ASCII characters without spaces`,
   WEBHOOKS_OFF: () => "webhooks are not enabled: this service has no webhook sender",
 
   // Keys.
