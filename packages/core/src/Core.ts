@@ -61,6 +61,7 @@ import { Guard } from "./auth/verification/Guard.ts"
 import * as LineLookups from "./auth/verification/LineLookups.ts"
 import * as Verification from "./auth/verification/layer.ts"
 import { VerificationCommands } from "./auth/verification/VerificationCommands.ts"
+import * as Hook from "./auth/hook/layer.ts"
 import * as Webhook from "./account/webhook/layer.ts"
 import { Subscriptions } from "./account/webhook/Subscriptions.ts"
 import * as PushSender from "./engagement/lead/PushSender.ts"
@@ -74,6 +75,17 @@ export const invitations = Staff.invitations
 
 /** Merchants' usage, for operator commands. */
 export const usage = Stat.usage
+
+/** The hooks of sign-in systems, for operator commands. */
+export const hooks = ({
+  previousSecrets,
+  publicUrl,
+  secret
+}: Pick<Options, "previousSecrets" | "publicUrl" | "secret">) =>
+  Hook.management.pipe(
+    Layer.provide(SecretFingerprint.layer(Keyring.layer({ secret, previous: previousSecrets }))),
+    Layer.provide(LinkAddress.layer(publicUrl))
+  )
 
 export interface Options {
   /** The master secret: 32 bytes as base64url or hex. */
@@ -141,6 +153,7 @@ const capabilities = Layer.mergeAll(
   SettingsAdvice.layer,
   money,
   Webhook.layer,
+  Hook.layer.pipe(Layer.provide(Verification.layer)),
   BalanceWatch.layer,
   Verification.layer,
   Template.layer,

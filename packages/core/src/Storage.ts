@@ -19,6 +19,7 @@ import type { TripStore } from "./foundation/guard/TripStore.ts"
 import type { NumberStore } from "./account/number/NumberStore.ts"
 import type { JobStore } from "./foundation/outbox/JobStore.ts"
 import type { OptOutStore } from "./engagement/optOut/OptOutStore.ts"
+import type { HookStore } from "./auth/hook/HookStore.ts"
 import type { OutboxStore } from "./foundation/outbox/OutboxStore.ts"
 import type { PasskeyStore } from "./auth/staff/PasskeyStore.ts"
 import type { StaffStore } from "./auth/staff/StaffStore.ts"
@@ -47,6 +48,7 @@ export type Storage =
   | IdempotencyStore
   | WindowStore
   | WebhookStore
+  | HookStore
   | VerificationStore
   | NumberStore
   | TripStore

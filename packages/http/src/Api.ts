@@ -11,6 +11,7 @@ import { DeliveryApi } from "./deliveries/contract.ts"
 import { DevicesApi, EventsApi, SettingsApi } from "./dashboard/contract.ts"
 import { IdentityApi } from "./erasure/contract.ts"
 import { ExampleApi } from "./example/contract.ts"
+import { HookApi } from "./hooks/contract.ts"
 import { InboxApi, LabelApi, SavedReplyApi } from "./inbox/contract.ts"
 import { KeyApi } from "./keys/contract.ts"
 import { LeadsApi } from "./leads/contract.ts"
@@ -43,6 +44,7 @@ class Endpoints extends HttpApi.make("countersign")
   .add(SenderIdApi)
   .add(CampaignApi)
   .add(WebhookApi)
+  .add(HookApi)
   .add(LeadsApi)
   .add(InboxApi)
   .add(SavedReplyApi)

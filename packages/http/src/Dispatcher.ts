@@ -6,6 +6,7 @@ import * as callbacks from "./callbacks.ts"
 import type { TrustedProxies } from "./ClientAddress.ts"
 import * as cors from "./cors.ts"
 import * as endpoints from "./endpoints.ts"
+import * as hooks from "./hooks/receive.ts"
 import * as links from "./links/links.ts"
 import * as logos from "./logos.ts"
 import { answersPage, type Audience, servesPage, servesRoute } from "./Listener.ts"
@@ -91,6 +92,7 @@ export class Dispatcher extends Context.Service<
         const bodyMemory = new BodyMemory()
         const serve = yield* endpoints.make(options, bodyMemory)
         const callback = yield* callbacks.make(options.publicUrl ?? "http://localhost", bodyMemory)
+        const hook = yield* hooks.make(options, bodyMemory)
         const link = yield* links.make(bodyMemory)
         const logo = yield* logos.make
         const record = makeRecorder()
@@ -125,9 +127,10 @@ export class Dispatcher extends Context.Service<
               : Effect.fail(new MethodUnknown({ allow: ["GET"] }))
           }
 
-          /** Paths outside the contract: providers' callbacks, links, logos, and pages. */
+          /** Paths outside the contract: providers' callbacks, hooks, links, logos, and pages. */
           const beside = (request: WireRequest) => {
             if (isPublic && request.path.startsWith(callbacks.prefix)) return callback(request)
+            if (isPublic && request.path.startsWith(hooks.prefix)) return hook(request)
             if (isPublic && logos.serves(request.path)) return logo(request)
             return isPublic && links.serves(request.path) ? link(request) : page(request)
           }
@@ -135,7 +138,11 @@ export class Dispatcher extends Context.Service<
           const serves = (path: string) =>
             Object.hasOwn(pages, path) ||
             (isPublic &&
-              (path.startsWith(callbacks.prefix) || links.serves(path) || logos.serves(path) || oidc.serves(path))) ||
+              (path.startsWith(callbacks.prefix) ||
+                path.startsWith(hooks.prefix) ||
+                links.serves(path) ||
+                logos.serves(path) ||
+                oidc.serves(path))) ||
             find(path).size > 0
 
           const dispatch = (request: WireRequest): Effect.Effect<WireResponse> => {

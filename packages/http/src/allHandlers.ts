@@ -13,6 +13,7 @@ import * as deliveries from "./deliveries/handlers.ts"
 import * as erasure from "./erasure/handlers.ts"
 import * as example from "./example/handlers.ts"
 import type { AllHandlers } from "./Handlers.ts"
+import * as hooks from "./hooks/handlers.ts"
 import * as inbox from "./inbox/handlers.ts"
 import * as keys from "./keys/handlers.ts"
 import * as leads from "./leads/handlers.ts"
@@ -43,6 +44,7 @@ export const make = Effect.gen(function* () {
     ...(yield* templates.make),
     campaigns: yield* campaigns.make,
     webhooks: yield* webhooks.make,
+    hooks: yield* hooks.make,
     leads: yield* leads.make,
     ...(yield* inbox.make),
     ...(yield* agents.make),

@@ -8,6 +8,7 @@ import * as erasure from "./erasure/errors.ts"
 import * as example from "./example/errors.ts"
 import type { FailureOf, Wire } from "./ErrorTable.ts"
 import * as common from "./errors.ts"
+import * as hooks from "./hooks/errors.ts"
 import * as inbox from "./inbox/errors.ts"
 import * as keys from "./keys/errors.ts"
 import * as leads from "./leads/errors.ts"
@@ -32,6 +33,7 @@ const tables = [
   templates,
   campaigns,
   webhooks,
+  hooks,
   leads,
   inbox,
   numbers,

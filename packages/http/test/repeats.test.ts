@@ -160,6 +160,7 @@ const leadCase =
       same: ({ status: _, ...rest }) => rest
     }
   }
+const hook = (shop: Shop) => shop.post(`${d}/hooks`, { kind: "kratos", name: "Own" })
 const webhook = (shop: Shop) => shop.post(`${d}/webhooks`, { url: "https://127.0.0.1:9/hook" })
 const offer = { name: "offer", channel: "SMS", purpose: "MESSAGE", body: "Hi" }
 const later = new Date(Date.now() + 3_600_000).toISOString()
@@ -356,6 +357,12 @@ const rows: { readonly [endpoint: string]: Row } = {
     const { requestId } = await shop.post(`${d}/try`, { identity: phone(), channel: "SMS" })
     return { path: `${d}/try/${requestId}/verify`, body: { otp: "000000" } }
   },
+  [`${d}/hooks`]: async (shop) => ({
+    path: `${d}/hooks`,
+    body: { kind: "supabase-sms", name: "Sign-in" },
+    effect: () => shop.get(`${d}/hooks`)
+  }),
+  [`${d}/hooks/:id/rotate-secret`]: async (shop) => ({ path: `${d}/hooks/${(await hook(shop)).id}/rotate-secret` }),
   [`${d}/webhooks`]: async (shop) => ({
     path: `${d}/webhooks`,
     body: { url: "https://127.0.0.1:9/hook" },

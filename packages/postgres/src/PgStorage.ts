@@ -34,6 +34,7 @@ import {
   TemplateStore,
   Timekeeper,
   VerificationStore,
+  HookStore,
   WebhookStore,
   WindowStore
 } from "@countersign/core/storage"
@@ -80,6 +81,7 @@ import * as PgSenderIdStore from "./PgSenderIdStore.ts"
 import * as PgStatStore from "./PgStatStore.ts"
 import * as PgTemplateStore from "./PgTemplateStore.ts"
 import * as PgVerificationStore from "./PgVerificationStore.ts"
+import * as PgHookStore from "./PgHookStore.ts"
 import * as PgWebhookStore from "./PgWebhookStore.ts"
 import * as PgWakeUps from "./PgWakeUps.ts"
 import * as PgWindowStore from "./PgWindowStore.ts"
@@ -282,6 +284,7 @@ const stores = Effect.gen(function* () {
     Context.make(KeyStore, yield* PgKeyStore.make(outbox)),
     Context.make(IdempotencyStore, yield* PgIdempotencyStore.make),
     Context.make(WindowStore, yield* PgWindowStore.make),
+    Context.make(HookStore, yield* PgHookStore.make(outbox)),
     Context.make(WebhookStore, yield* PgWebhookStore.make(outbox)),
     Context.make(VerificationStore, yield* PgVerificationStore.make(outbox)),
     Context.make(LeadStore, yield* PgLeadStore.make(outbox)),

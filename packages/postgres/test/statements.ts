@@ -15,6 +15,7 @@ import * as Counters from "../src/PgCounters.ts"
 import * as Erasures from "../src/PgErasureStore.ts"
 import * as Events from "../src/PgEventStore.ts"
 import * as Facts from "../src/PgFactStore.ts"
+import * as Hooks from "../src/PgHookStore.ts"
 import * as Idempotency from "../src/PgIdempotencyStore.ts"
 import * as Jobs from "../src/PgJobStore.ts"
 import * as Keys from "../src/PgKeyStore.ts"
@@ -155,6 +156,15 @@ export const statements: { readonly [file: string]: Statements } = {
     "Sums by the first touch, next page.": Attribution.sums("first", true),
     "Lists old launches.": Attribution.old,
     "Deletes old touches.": Attribution.purge
+  },
+  hook: {
+    "Saves a hook.": Hooks.commit.whole,
+    "Removes a hook.": Hooks.remove.text(["audited"]),
+    "Loads hooks.": Hooks.get,
+    "Lists the hooks of an environment.": Hooks.list,
+    "Adds requests to the lists of their hooks.": Hooks.note,
+    "Lists the requests of a hook.": Hooks.requests(true),
+    "Deletes old requests.": Hooks.old
   },
   "webhook.write": {
     "Saves an endpoint.": Webhooks.commit.whole,

@@ -1,4 +1,4 @@
-import { InvalidField, UnknownKey, UnknownMerchant } from "@countersign/core"
+import { InvalidField, UnknownHook, UnknownKey, UnknownMerchant } from "@countersign/core"
 import { StoreError } from "@countersign/core/storage"
 import { StorageStartError } from "@countersign/postgres"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -11,6 +11,7 @@ import * as CheckCommand from "./check/CheckCommand.ts"
 import { variablesHelp, variablesOverview } from "./help.ts"
 import { Environment } from "./Environment.ts"
 import { healthy } from "./healthy.ts"
+import * as HookCommand from "./HookCommand.ts"
 import * as KeysCommand from "./KeysCommand.ts"
 import * as MerchantCommand from "./MerchantCommand.ts"
 import { migrate } from "./migrate.ts"
@@ -64,6 +65,7 @@ const program = Command.make("countersign").pipe(
     BackupCommand.restore,
     MerchantCommand.command,
     KeysCommand.command,
+    HookCommand.command,
     BillingCommand.command,
     help
   ])
@@ -103,6 +105,7 @@ const explain = (error: unknown): ReadonlyArray<string> => {
   if (error instanceof StoreError && error.away) return ["DATABASE_URL: lost the connection to Postgres; try again"]
   if (error instanceof UnknownMerchant) return [`Merchant ${error.id} does not exist`]
   if (error instanceof UnknownKey) return [`Key ${error.id} does not exist at this merchant, or was revoked`]
+  if (error instanceof UnknownHook) return ["This merchant has no hook with this id"]
   if (error instanceof InvalidField) return [`${error.field}: ${error.problem}`]
   return [error instanceof Error && error.message !== "" ? error.message : JSON.stringify(error)]
 }

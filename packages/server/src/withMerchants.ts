@@ -2,6 +2,7 @@ import {
   type By,
   Core,
   DeploymentDiffers,
+  type Hooks,
   type Invitations,
   type Keys,
   type MerchantBilling,
@@ -20,6 +21,21 @@ import * as MasterSecret from "./MasterSecret.ts"
 
 /** The actor that the audit log records for a command. */
 export const byCommand: By = { actor: { ...operator, label: "command" }, address: null }
+
+/** Runs an operator's command that manages hooks. Their secrets are sealed, so it needs the master secret. */
+export const withHooks = <A, E>(effect: Effect.Effect<A, E, Hooks | Merchants>) =>
+  Effect.gen(function* () {
+    const configuration = yield* Configuration.read(yield* Environment, "command")
+    const secret = yield* MasterSecret.resolve(configuration)
+    const { previousSecrets, publicUrl } = configuration
+    return yield* withMerchants(
+      Effect.provide(effect, Core.hooks({ secret, previousSecrets, publicUrl })).pipe(
+        Effect.catchTag("UnknownSecret", () =>
+          Effect.fail(new InvalidConfiguration({ problems: [MasterSecret.unknown(configuration)] }))
+        )
+      )
+    )
+  })
 
 /** Runs an operator's command on the configured storage. */
 export const withMerchants = <A, E>(

@@ -34,6 +34,7 @@ import { signInChecks } from "./storage/signInChecks.ts"
 import { promise, type StorageCheck } from "./storage/StorageCheck.ts"
 import { tripChecks } from "./storage/tripChecks.ts"
 import { verificationChecks } from "./storage/verificationChecks.ts"
+import { hookChecks } from "./storage/hookChecks.ts"
 import { webhookChecks } from "./storage/webhookChecks.ts"
 import { windowChecks } from "./storage/windowChecks.ts"
 
@@ -51,6 +52,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   KeyStore: keyChecks,
   IdempotencyStore: idempotencyChecks,
   WebhookStore: webhookChecks,
+  HookStore: hookChecks,
   WindowStore: windowChecks,
   LeadStore: [...leadChecks, ...leadListChecks],
   NumberStore: numberChecks,

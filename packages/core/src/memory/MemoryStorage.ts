@@ -34,6 +34,7 @@ import { TemplateStore } from "../message/template/TemplateStore.ts"
 import { ClockStore } from "../foundation/storage/ClockStore.ts"
 import { VerificationStore } from "../auth/verification/VerificationStore.ts"
 import type { WebhookAttempt } from "../account/webhook/WebhookAttempt.ts"
+import { HookStore } from "../auth/hook/HookStore.ts"
 import { WebhookStore } from "../account/webhook/WebhookStore.ts"
 import { ErasureStore } from "../data/erasure/ErasureStore.ts"
 import { makeAttributionStore } from "./MemoryAttributionStore.ts"
@@ -63,6 +64,7 @@ import { makeSavedReplyStore } from "./MemorySavedReplyStore.ts"
 import { makeSenderIdStore, makeTemplateStore } from "./MemoryTemplateStore.ts"
 import { makeVerificationRows, makeVerificationStore } from "./MemoryVerificationStore.ts"
 import { makeStatStore } from "./MemoryStatStore.ts"
+import { makeHookStore } from "./MemoryHookStore.ts"
 import { makeWebhookStore } from "./MemoryWebhookStore.ts"
 import { makeWindowStore } from "./MemoryWindowStore.ts"
 
@@ -91,6 +93,7 @@ const make = Effect.gen(function* () {
     Context.make(IdempotencyStore, makeIdempotencyStore(answers)),
     Context.make(WindowStore, makeWindowStore()),
     Context.make(WebhookStore, makeWebhookStore(outbox, jobs, attempts)),
+    Context.make(HookStore, makeHookStore(outbox)),
     Context.make(VerificationStore, makeVerificationStore(outbox, people)),
     Context.make(NumberStore, makeNumberStore(outbox)),
     Context.make(TripStore, makeTripStore(outbox)),

@@ -311,11 +311,11 @@ describe("the bodies of sign-in systems", () => {
   })
 
   it.each([
-    ["session.otp.sms.challenged", { oTP: "48291377" }, "48291377"],
-    ["user.human.mfa.otp.sms.code.added", { oTP: "48291377" }, "48291377"],
-    ["user.human.phone.code.added", { code: "A1B2C3" }, "A1B2C3"],
-    ["user.human.phone.code.added", { oTP: "11112222", code: "A1B2C3" }, "11112222"]
-  ])("Zitadel's event %s sends the code of %j", (eventType, args, code) => {
+    ["session.otp.sms.challenged", { oTP: "48291377" }, "48291377", "sign-in"],
+    ["user.human.mfa.otp.sms.code.added", { oTP: "48291377" }, "48291377", "mfa-enrolment"],
+    ["user.human.phone.code.added", { code: "A1B2C3" }, "A1B2C3", "phone-verification"],
+    ["user.human.phone.code.added", { oTP: "11112222", code: "A1B2C3" }, "11112222", "phone-verification"]
+  ])("Zitadel's event %s sends the code of %j", (eventType, args, code, purpose) => {
     const body = {
       contextInfo: { eventType, recipientPhoneNumber: "+919812345678" },
       templateData: { text: "…" },
@@ -325,7 +325,7 @@ describe("the bodies of sign-in systems", () => {
       ...none,
       identity: "+919812345678",
       code,
-      purpose: eventType,
+      purpose,
       repeats: [eventType, "+919812345678", code]
     })
   })

@@ -1,16 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { EventType, type Webhook } from "../../src/index.ts"
-import {
-  decode,
-  disabled,
-  enabled,
-  encode,
-  mostSecrets,
-  rotated,
-  signing,
-  wants
-} from "../../src/account/webhook/Webhook.ts"
+import { decode, disabled, enabled, encode, wants } from "../../src/account/webhook/Webhook.ts"
+import { mostSecrets, rotated, signing } from "../../src/foundation/secret/rotation.ts"
 import { start } from "../fixtures/World.ts"
 import { day, hour, webhook } from "../fixtures/webhooks.ts"
 
@@ -60,7 +52,7 @@ describe("a rotated webhook secret", () => {
   const turn = (from: Webhook.Webhook, name: string, now: number) => {
     const outcome = rotated(from, name, now, false)
     assert.strictEqual(outcome._tag, "Rotated")
-    return (outcome as Extract<typeof outcome, { _tag: "Rotated" }>).webhook
+    return (outcome as Extract<typeof outcome, { _tag: "Rotated" }>).next
   }
 
   it("signs for another day after each rotation, with at most four signing secrets", () => {
@@ -91,7 +83,7 @@ describe("a rotated webhook secret", () => {
         const outcome = rotated(one, String(i + 1), now, false)
         if (outcome._tag === "Rotated") {
           until.set(one.sealed, now + day)
-          one = outcome.webhook
+          one = outcome.next
         } else assert.isAbove(outcome.until, now)
         const signs = signing(one, now).map(({ sealed }) => sealed)
         assert.isAtMost(signs.length, mostSecrets - 1)

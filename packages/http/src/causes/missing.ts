@@ -8,6 +8,7 @@ import {
   UnknownCallback,
   UnknownDevice,
   UnknownErasure,
+  UnknownHook,
   UnknownKey,
   UnknownLabel,
   UnknownLead,
@@ -94,6 +95,13 @@ export const missing = {
       when: "no key has that id in this environment, or it was revoked",
       advice: "list the keys, and check whether your key is live or test",
       failure: new UnknownKey({ id: "none" })
+    }
+  ],
+  HOOK_NOT_FOUND: [
+    {
+      when: "this environment has no hook with this id",
+      advice: "`GET /v1/dashboard/hooks` lists them",
+      failure: new UnknownHook()
     }
   ],
   WEBHOOK_NOT_FOUND: [

@@ -6,6 +6,7 @@ import {
   DestinationForbidden,
   GuardRefused,
   ExampleDayRuns,
+  HookUnsigned,
   IdempotencyKeyReused,
   InvalidCredentials,
   LastDashboardKey,
@@ -42,6 +43,11 @@ export const refusals = {
       when: "the credentials are missing, wrong or revoked, or the session or token has ended",
       advice: "correct the headers, or sign in again",
       failure: new InvalidCredentials()
+    },
+    {
+      when: "on `/v1/hooks/*`: no secret of the hook signed the request, or its signature is more than five minutes old",
+      advice: "enter the secret of the hook in the sign-in system; the hook's requests say what was wrong",
+      failure: new HookUnsigned()
     }
   ],
   CLIENT_INACTIVE: [

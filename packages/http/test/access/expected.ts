@@ -83,11 +83,11 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/protection\/reasons\/:reason\/(enforce|undo)$/, staff("ADMIN", fresh)],
   [/^(POST \/v1\/dashboard\/erase|GET \/v1\/dashboard\/export)$/, staff("ADMIN", fresh)],
   [
-    /^POST \/v1\/dashboard\/webhooks(\/:id\/(rotate-secret|replay|deliveries\/:deliveryId\/redeliver))?$/,
+    /^POST \/v1\/dashboard\/(web)?hooks(\/:id\/(rotate-secret|replay|deliveries\/:deliveryId\/redeliver))?$/,
     staff("ADMIN", fresh)
   ],
   [
-    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs|try|example-day)/,
+    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|hooks|templates|sender-ids|whatsapp|campaigns|opt-outs|try|example-day)/,
     staff("ADMIN")
   ],
 
@@ -96,7 +96,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/balance\/top-ups$/, staff("OWNER", fresh)],
 
   [
-    /^GET \/v1\/dashboard\/(attention|attribution|settings|events|devices|keys|webhooks|templates|sender-ids|labels|leads|people|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|statement|campaigns|opt-outs|protection|channels|erasures|example-day)/,
+    /^GET \/v1\/dashboard\/(attention|attribution|settings|events|devices|keys|webhooks|hooks|templates|sender-ids|labels|leads|people|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|statement|campaigns|opt-outs|protection|channels|erasures|example-day)/,
     staff("VIEWER")
   ]
 ]

@@ -252,6 +252,26 @@ const outbox = [
   "create index webhook_attempt_missed on webhook_attempt (webhook_id, event_id) where status <> 'DELIVERED'",
   "create table webhook_attempt_default partition of webhook_attempt default",
 
+  `create table hook (
+    id text collate "C" primary key,
+    environment text collate "C" not null,
+    version int not null,
+    state text not null
+  ) with (fillfactor = 85)`,
+  "create index hook_of_environment on hook (environment, id)",
+  // The lists of hooks: bounded for each hook, and deleted by age.
+  `create table hook_request (
+    hook_id text collate "C" not null,
+    id text collate "C" not null,
+    environment text collate "C" not null,
+    at timestamptz not null,
+    signed boolean not null,
+    entry text not null,
+    primary key (hook_id, id)
+  )`,
+  "create index hook_request_of_kind on hook_request (hook_id, signed, id)",
+  "create index hook_request_by_age on hook_request (at) where at > '-infinity'",
+
   // Appended by commits, then counted or charged. A row is deleted when it was added to its sum.
   `create table fact (
     kind text collate "C" not null,

@@ -7,6 +7,7 @@ import {
   ErasureStore,
   EventStore,
   FactStore,
+  HookStore,
   JobStore,
   type Fact,
   KeyStore,
@@ -60,6 +61,7 @@ import { erasure } from "./erasureChecks.ts"
 import { bucket } from "./statChecks.ts"
 import { refusal } from "./refusalChecks.ts"
 import { promise } from "./StorageCheck.ts"
+import { hook } from "./hookChecks.ts"
 import { content, head } from "./templateFixtures.ts"
 
 const lease = 30_000
@@ -135,6 +137,17 @@ const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Stora
         store.commit(LeadStore.change({ ...outgoing, leads: [made], messages: [message(environment, 1)] })),
       late: (outgoing) => store.commit(LeadStore.change({ ...outgoing, leads: [{ ...made, version: 7 }] })),
       isStored: Effect.map(store.get(environment, 1), (found) => found !== null)
+    }
+  }),
+  "HookStore.commit": Effect.gen(function* () {
+    const store = yield* HookStore
+    const environment = fresh("env")
+    const made = hook(environment)
+    return {
+      environment,
+      commit: (outgoing) => store.commit(HookStore.change(made, outgoing)),
+      late: (outgoing) => store.commit(HookStore.change({ ...made, version: 7 }, outgoing)),
+      isStored: Effect.map(store.get(made.id), (found) => found !== null)
     }
   }),
   "NumberStore.commit": Effect.gen(function* () {
@@ -252,6 +265,17 @@ const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Stora
       commit: (outgoing) => store.remove(WebhookStore.change(made, outgoing)),
       late: (outgoing) => store.remove(WebhookStore.change({ ...made, version: 7 }, outgoing)),
       isStored: Effect.map(store.get(environment, made.id), (found) => found === null)
+    }
+  }),
+  "HookStore.remove": Effect.gen(function* () {
+    const store = yield* HookStore
+    const environment = fresh("env")
+    const made = yield* store.commit(HookStore.change(hook(environment)))
+    return {
+      environment,
+      commit: (outgoing) => store.remove(HookStore.change(made, outgoing)),
+      late: (outgoing) => store.remove(HookStore.change({ ...made, version: 7 }, outgoing)),
+      isStored: Effect.map(store.get(made.id), (found) => found === null)
     }
   }),
   "NumberStore.remove": Effect.gen(function* () {

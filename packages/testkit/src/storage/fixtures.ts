@@ -30,7 +30,7 @@ export const fresh = (prefix: string): string => `${prefix}_${++last}_${Identifi
 export const freshKind = (): string => fresh("kind")
 
 /** Ids contain the current time, so that they fall into a store's current partitions. */
-const id = (prefix: Identifier.Prefix) =>
+export const id = (prefix: Identifier.Prefix) =>
   Identifier.make(prefix, Math.floor(performance.timeOrigin + performance.now()))
 
 /** This many consecutive wrong codes on the server path. */

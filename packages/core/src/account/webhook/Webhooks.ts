@@ -11,6 +11,7 @@ import { JobStore } from "../../foundation/outbox/JobStore.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import { Keyring } from "../../foundation/secret/Keyring.ts"
+import { mostSecrets, rotated, rotationOverlap } from "../../foundation/secret/rotation.ts"
 import * as Seal from "../../foundation/secret/Seal.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
@@ -23,7 +24,7 @@ import { makeReplays, type ReplayCount, type ReplayRange } from "./makeReplays.t
 import { makeSecret } from "./signature.ts"
 import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
 import { type Condition as Missing, makeUndelivered } from "./undelivered.ts"
-import { disabled, enabled, mostSecrets, newWebhook, rotated, rotationOverlap, type Webhook } from "./Webhook.ts"
+import { disabled, enabled, newWebhook, type Webhook } from "./Webhook.ts"
 import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
 import { auditActionOf, auditFieldsOf } from "./webhookAudit.ts"
 import { WebhookDeliveries } from "./WebhookDeliveries.ts"
@@ -312,7 +313,7 @@ export class Webhooks extends Context.Service<
         }
         const to = { retiringAt: endOthers ? toIso(now) : toIso(now + rotationOverlap) }
         const entry = auditEntry(caller, { ...auditActionOf("webhook.secret_rotated", webhook), to }, now)
-        const stored = yield* commit(WebhookStore.change(outcome.webhook, { audited: [entry] }))
+        const stored = yield* commit(WebhookStore.change(outcome.next, { audited: [entry] }))
         yield* subscriptions.forget(webhook.environment)
         return { webhook: stored, secret }
       })

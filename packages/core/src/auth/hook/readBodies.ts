@@ -6,6 +6,8 @@ import { problemOfIssue } from "../../foundation/identity/problemOfIssue.ts"
 import type { HookMessage, ReadBody } from "./HookRequest.ts"
 import { webhookIdOf } from "./signatureSchemes.ts"
 
+const longestPurpose = 32
+
 const text = Schema.optionalKey(Schema.NullOr(Schema.String))
 const part = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.optionalKey(Schema.NullOr(Schema.Struct(fields)))
@@ -43,9 +45,14 @@ const clientIpOf = (address: string | null | undefined): string | null =>
 const localeOf = (locale: string | null | undefined): string | null =>
   locale != null && isLocale(locale) ? locale : null
 
-/** A word of another system. It is for reading only, so what does not fit is dropped. */
-const purposeOf = (purpose: string | null | undefined): string | null =>
-  purpose != null && /^[\w.:-]{1,64}$/.test(purpose) ? purpose : null
+/** A word of another system, in the form that a purpose has. It is for reading only, so what does not fit is dropped. */
+const purposeOf = (purpose: string | null | undefined): string | null => {
+  const word = (purpose ?? "")
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/g, "-")
+    .slice(0, longestPurpose)
+  return /^[a-z]/.test(word) ? word : null
+}
 
 const nothingElse = { channel: null, clientIp: null, expiresInSeconds: null, locale: null, purpose: null } as const
 
@@ -123,25 +130,25 @@ export const supabaseEmail: ReadBody = reading(
   }
 )
 
-/** The events of Zitadel with a code that a person types in. Others carry a link, or no code at all. */
-const zitadelEvents = {
-  sms: [
-    "session.otp.sms.challenged",
-    "user.human.mfa.otp.sms.code.added",
-    "user.human.phone.code.added",
-    "user.human.initialization.code.added",
-    "user.human.password.code.added",
-    "user.human.invite.code.added"
-  ],
-  email: [
-    "session.otp.email.challenged",
-    "user.human.mfa.otp.email.code.added",
-    "user.human.email.code.added",
-    "user.human.initialization.code.added",
-    "user.human.password.code.added",
-    "user.human.invite.code.added"
-  ]
-} as const
+/** The events of Zitadel with a code that a person types in, and what it is for. Others carry a link, or no code. */
+const zitadelEvents: { readonly [Kind in "sms" | "email"]: ReadonlyMap<string, string> } = {
+  sms: new Map([
+    ["session.otp.sms.challenged", "sign-in"],
+    ["user.human.mfa.otp.sms.code.added", "mfa-enrolment"],
+    ["user.human.phone.code.added", "phone-verification"],
+    ["user.human.initialization.code.added", "initialization"],
+    ["user.human.password.code.added", "password-reset"],
+    ["user.human.invite.code.added", "invite"]
+  ]),
+  email: new Map([
+    ["session.otp.email.challenged", "sign-in"],
+    ["user.human.mfa.otp.email.code.added", "mfa-enrolment"],
+    ["user.human.email.code.added", "email-verification"],
+    ["user.human.initialization.code.added", "initialization"],
+    ["user.human.password.code.added", "password-reset"],
+    ["user.human.invite.code.added", "invite"]
+  ])
+}
 
 /**
  * Zitadel, HTTP provider. Its requests have no id, and a repeat has a new time. The code is new for each message, so
@@ -155,7 +162,8 @@ const zitadel = (kind: "sms" | "email"): ReadBody =>
     },
     ({ args, contextInfo }) => {
       const { eventType, recipientEmailAddress, recipientPhoneNumber } = contextInfo
-      if (!zitadelEvents[kind].some((known) => known === eventType)) {
+      const purpose = zitadelEvents[kind].get(eventType)
+      if (purpose === undefined) {
         return refuse("contextInfo.eventType", "is not an event whose code can be sent")
       }
       const [field, recipient] =
@@ -165,9 +173,7 @@ const zitadel = (kind: "sms" | "email"): ReadBody =>
       if (!recipient) return refuse(field, "is required")
       const code = args?.oTP || args?.code
       if (!code) return refuse("args", "has neither oTP nor code")
-      return Result.succeed([
-        message({ identity: recipient, code, purpose: purposeOf(eventType), repeats: [eventType, recipient, code] })
-      ])
+      return Result.succeed([message({ identity: recipient, code, purpose, repeats: [eventType, recipient, code] })])
     }
   )
 

@@ -98,7 +98,9 @@ const checkKey = (text: string): Result.Result<string, Problem.Problem> =>
     ? Result.succeed(text)
     : Result.fail(Problem.of("SHARED_SECRET", { min: shortestKey, max: longestKey }))
 
-const makeKey = (bytes: Uint8Array) => toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+/** The prefix tells what the text is, where it was pasted by mistake. */
+const makeKey = (bytes: Uint8Array) =>
+  `hook_${toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`
 
 const zitadelParts = /^(t|v1)=([0-9a-f]{1,64})$/
 

@@ -13,11 +13,18 @@ export class LinkAddress extends Context.Service<
     readonly dashboard: string | null
     /** The path of the merchants' logos in e-mails. */
     readonly logos: string | null
+    /** The address that hooks of sign-in systems are under; without a public URL, a path of this service. */
+    readonly hooks: string
   }
 >()("@countersign/core/delivery/LinkAddress") {
   static readonly layer = (publicUrl: string | null): Layer.Layer<LinkAddress> =>
     Layer.sync(LinkAddress, () => {
       const at = (path: string) => (publicUrl === null ? null : `${publicUrl.replace(/\/+$/, "")}/${path}`)
-      return LinkAddress.of({ base: at("l"), dashboard: at("dashboard"), logos: at("logos") })
+      return LinkAddress.of({
+        base: at("l"),
+        dashboard: at("dashboard"),
+        logos: at("logos"),
+        hooks: at("v1/hooks") ?? "/v1/hooks"
+      })
     })
 }

@@ -5,6 +5,8 @@ export type Prefix =
   | "ver"
   | "evt"
   | "whk"
+  | "hok"
+  | "hrq"
   | "dlv"
   | "dvc"
   | "tpl"

@@ -14,6 +14,7 @@ export type Purpose =
   | "request-fingerprint"
   | "request-effect"
   | "webhook-secret"
+  | "hook-secret"
   | "number-token"
   | "inbound"
   | "cursor"
