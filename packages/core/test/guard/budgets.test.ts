@@ -35,6 +35,8 @@ const requests: {
     ends(verifications.initiate(withSettings(live, settings), { ...otp(numberOf(2)), mode: "MAGIC_LINK" })),
   "a code that an app requests": ({ app, ends, ...world }, settings) =>
     ends(begin(world, withSettings(app, settings), { phone: numberOf(3) })),
+  "a code that another system made": ({ ends, live, relays }, settings) =>
+    ends(relays.relay(withSettings(live, settings), { identity: numberOf(5), code: "482913", idempotencyKey: null })),
   "a code that a team member tries": ({ ends, live, services }, settings) =>
     ends(Context.get(services, TryIt).start(withSettings(live, settings), { identity: numberOf(4) }))
 }

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { Guard } from "../../src/auth/verification/Guard.ts"
 import { guardedOutcome } from "../../src/auth/verification/guardedOutcome.ts"
 import { GuardMemory } from "../../src/foundation/guard/GuardMemory.ts"
+import { Outbox } from "../../src/foundation/outbox/Outbox.ts"
 import { VerificationStore } from "../../src/index.storage.ts"
 import { begin, makeAppWorld } from "../fixtures/apps.ts"
 import { build, makeProcess, makeWorld, otp, start, withSettings, type World } from "../fixtures/World.ts"
@@ -120,7 +121,12 @@ describe("the guard of initiate", () => {
       yield* TestClock.adjust("2 minutes")
       const store = Context.get(world.storage, VerificationStore)
       const slow = VerificationStore.of({ ...store, search: (page) => Effect.delay(store.search(page), "50 millis") })
-      const guards = yield* build(Layer.provide(Guard.layer, Layer.succeed(VerificationStore, slow)))
+      const guards = yield* build(
+        Guard.layer.pipe(
+          Layer.provide(Outbox.layer),
+          Layer.provide(Layer.succeedContext(Context.add(world.storage, VerificationStore, slow)))
+        )
+      )
       yield* TestClock.adjust("1 second")
       const request = { number: numberOf(200).slice(1), address: null, device: null }
       const { reasons } = Context.get(guards, Guard).judge(

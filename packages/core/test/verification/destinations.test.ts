@@ -54,6 +54,8 @@ const requests: {
       begin(world, withSettings(app, settings), { phone: number, sessionId: verification.id, address: "203.0.113.9" })
     )
   }),
+  "a code that another system made": ({ live, relays, tags }, { number, settings }) =>
+    tags(relays.relay(withSettings(live, settings), { identity: number, code: "482913", idempotencyKey: null })),
   "a code that a team member tries": ({ live, services, tags }, { number, settings }) =>
     tags(Context.get(services, TryIt).start(withSettings(live, settings), { identity: number }))
 }
@@ -72,6 +74,7 @@ const rules: { readonly [rule: string]: Asked } = {
 const sending: { readonly [file: string]: string } = {
   "auth/verification/Verifications.ts": "the requests of a backend, above",
   "auth/verification/SdkSessions.ts": "the requests of an app, above",
+  "auth/verification/Relays.ts": "the codes of another system, above",
   "auth/verification/TryIt.ts": "the trials of a team member, above",
   "auth/staff/SignIn.ts": "its codes go to e-mail addresses only",
   "data/example/playVisit.ts": "it plays in the test environment, where no message leaves the machine",
@@ -212,6 +215,7 @@ const waiting: {
 /** Whether the guard judges messages of each kind, and why not. It judges by which codes were typed. */
 const judged: { readonly [kind in keyof typeof sendPolicies]: true | string } = {
   code: true,
+  relayed: true,
   reply: "an agent sends it to a customer who wrote first, so no stranger can request it",
   campaign: "the merchant chooses its recipients"
 }
