@@ -159,6 +159,7 @@ export const packages: Readonly<Record<string, PackageRule>> = {
       "core",
       "http",
       "postgres",
+      "provider-http",
       "twilio",
       "msg91",
       "vonage",

@@ -14,6 +14,7 @@ export {
   type CallbackRequest,
   type Receipt
 } from "./foundation/delivery/Callback.ts"
+export { CaptchaUnavailable, type CheckCaptcha } from "./foundation/guard/CaptchaCheck.ts"
 export type { Channel, Sent } from "./foundation/delivery/Channel.ts"
 export { type CarrierOptions, Channels } from "./foundation/delivery/Channels.ts"
 export {

@@ -38,6 +38,7 @@ const known: ReadonlyArray<string> = [
   "keys",
   "campaignsPerSecond",
   "billing",
+  "checkCaptcha",
   "settings",
   "retention",
   "basePath",
@@ -252,6 +253,7 @@ export const checkMakeOptions = (
     basePath,
     baseUrl,
     campaignsPerSecond,
+    checkCaptcha,
     clientAddress,
     environment,
     keys,
@@ -293,6 +295,11 @@ export const checkMakeOptions = (
     campaignsPerSecond === undefined || isRate,
     "campaignsPerSecond",
     `must be a number from ${least} to ${most}`
+  )
+  problems.require(
+    checkCaptcha === undefined || typeof checkCaptcha === "function",
+    "checkCaptcha",
+    "must be a function"
   )
   if (settings !== undefined) checkSettings(problems, settings)
   problems.require(

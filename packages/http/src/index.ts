@@ -32,6 +32,7 @@ export * as ClientAddress from "./ClientAddress.ts"
 export {
   type BillingOptions,
   type DashboardOptions,
+  type CaptchaContext,
   type EmbeddedService,
   makeService,
   type MakeOptions,

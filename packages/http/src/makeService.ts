@@ -1,5 +1,6 @@
 import {
   type BilledBy,
+  type CheckCaptcha,
   Core,
   Invitations,
   type ListenedEvent,
@@ -104,6 +105,22 @@ export interface ServiceOptions {
    * again on the schedule of webhooks. Events arrive concurrently and in no order.
    */
   readonly onEvent?: ((event: ListenedEvent) => void | Promise<void>) | undefined
+  /**
+   * Checks the token of your captcha, which the guard's challenges then ask apps for. It has three seconds; a rejection asks
+   * for a proof of work instead.
+   *
+   * @example
+   * ```ts
+   * import type { ServiceOptions } from "@countersign/http"
+   *
+   * const checkCaptcha: ServiceOptions["checkCaptcha"] = async (token, { clientIp }) => {
+   *   const body = JSON.stringify({ token, clientIp })
+   *   const response = await fetch("https://captcha.example.com/check", { method: "POST", body })
+   *   return response.status === 204
+   * }
+   * ```
+   */
+  readonly checkCaptcha?: ((token: string, about: CaptchaContext) => Promise<boolean>) | undefined
   /** Settings of that environment, applied at every start. */
   readonly settings?: Partial<Settings>
   /** The path that the handlers are mounted under, if the server keeps it in the URL. Express removes it. */
@@ -126,6 +143,12 @@ export interface ServiceOptions {
   readonly tracer?: Tracing.TracerOption
   /** The time, for tests: `{ now() }` in milliseconds, or an Effect `Clock`. */
   readonly clock?: PlainClock.ClockOption
+}
+
+/** What is known about the request that a captcha's token came with. */
+export interface CaptchaContext {
+  /** The app's address. Null when it is unknown. */
+  readonly clientIp: string | null
 }
 
 /** Options for packages that wrap `makeService`. */
@@ -156,6 +179,16 @@ const partsOf = (options: Partial<MakeOptions> | undefined, problems: ReadonlyAr
   return gather(parts, { publicUrl: options?.baseUrl }, problems)
 }
 
+/** Only `true` lets an app pass, because JavaScript callers have no types. */
+const captchaOf = ({ checkCaptcha }: MakeOptions): CheckCaptcha | undefined =>
+  checkCaptcha === undefined
+    ? undefined
+    : (token, about) =>
+        Effect.map(
+          Effect.tryPromise(async (): Promise<unknown> => checkCaptcha(token, about)),
+          (isRight) => isRight === true
+        )
+
 /** Builds the channels, then the whole service. */
 const serviceOf = (options: MakeOptions) =>
   Layer.unwrap(
@@ -180,6 +213,7 @@ const serviceOf = (options: MakeOptions) =>
             : { verifications: options.retention.verificationDays, events: options.retention.eventDays },
         currency: options.billing?.currency,
         campaignsPerSecond: options.campaignsPerSecond,
+        checkCaptcha: captchaOf(options),
         billedBy: options.billing?.billedBy
       })
       const trustedProxies = yield* Effect.fromResult(ClientAddress.parseProxies(options.trustedProxies ?? []))

@@ -65,6 +65,7 @@ describe("makeService names the invalid option", () => {
     ["an environment that is none", { environment: "prod" }, /environment must be live or test/],
     ["a biller that is none", { billing: { billedBy: "Operator" } }, /billing\.billedBy must be merchant or operator/],
     ["campaigns that never go", { campaignsPerSecond: 0 }, /campaignsPerSecond must be a number from 1 to 1000/],
+    ["a captcha that nobody can ask", { checkCaptcha: "hunter2" }, /checkCaptcha must be a function/],
     [
       "a currency that is none",
       { billing: { currency: "inr" } },

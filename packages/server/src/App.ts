@@ -188,6 +188,7 @@ export const layer = (
             retention: configuration.retention,
             billedBy: configuration.billedBy,
             currency: configuration.currency,
+            checkCaptcha: configuration.checkCaptcha,
             campaignsPerSecond: configuration.campaignsPerSecond,
             webhooks: HttpWebhookSender.layer({ allowPrivate }),
             push: configuration.dashboard ? HttpPushSender.layer({ allowPrivate }) : undefined

@@ -1,4 +1,4 @@
-import type { BilledBy, KeySet, RetentionOptions } from "@countersign/core"
+import type { BilledBy, CheckCaptcha, KeySet, RetentionOptions } from "@countersign/core"
 import type { ClientAddress } from "@countersign/http"
 import { Effect, type Redacted } from "effect"
 import { InvalidConfiguration } from "./InvalidConfiguration.ts"
@@ -6,6 +6,7 @@ import * as oidc from "./providers/oidc.ts"
 import * as providers from "./providers/table.ts"
 import type { Environment } from "./variables/Variable.ts"
 import { VariableReader } from "./VariableReader.ts"
+import * as captcha from "./variables/captcha.ts"
 import * as firstMerchant from "./variables/firstMerchant.ts"
 import * as listening from "./variables/listening.ts"
 import { readFiles } from "./variables/readFiles.ts"
@@ -54,6 +55,8 @@ export interface Configuration {
   /** How many campaign messages each process sends per second through a channel without a pace of its own. */
   readonly campaignsPerSecond: number | undefined
   readonly currency: string | undefined
+  /** Asks a captcha's provider. Absent: challenges are proofs of work. */
+  readonly checkCaptcha: CheckCaptcha | undefined
   /** Whether the dashboard's page is served. */
   readonly dashboard: boolean
   readonly providers: providers.ProviderConfiguration
@@ -116,6 +119,7 @@ export const examine = (
     ...secrets.read(reader),
     ...firstMerchant.read(reader),
     ...rules.read(reader),
+    ...captcha.read(reader),
     providers: providers.read(reader),
     oidc: oidc.read(reader)
   }

@@ -47,6 +47,17 @@ const bad: ReadonlyArray<[what: string, variables: Variables, names: ReadonlyArr
     { ...good, COUNTERSIGN_CAMPAIGNS_PER_SECOND: "1001" },
     ["COUNTERSIGN_CAMPAIGNS_PER_SECOND"]
   ],
+  [
+    "a captcha without a secret",
+    { ...good, CAPTCHA_VERIFY_URL: "https://captcha.example.com/verify" },
+    ["CAPTCHA_SECRET"]
+  ],
+  ["a captcha without an address", { ...good, CAPTCHA_SECRET: hidden }, ["CAPTCHA_VERIFY_URL"]],
+  [
+    "a captcha over plain http",
+    { ...good, CAPTCHA_VERIFY_URL: "http://captcha.example.com/verify", CAPTCHA_SECRET: hidden },
+    ["CAPTCHA_VERIFY_URL"]
+  ],
   ["a currency that is none", { ...good, COUNTERSIGN_CURRENCY: "RUPEES" }, ["COUNTERSIGN_CURRENCY"]],
   ["a dashboard that is neither on nor off", { ...good, COUNTERSIGN_DASHBOARD: "true" }, ["COUNTERSIGN_DASHBOARD"]],
   ["no day", { ...good, COUNTERSIGN_RETENTION_DAYS: "0" }, ["COUNTERSIGN_RETENTION_DAYS"]],

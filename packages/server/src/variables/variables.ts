@@ -1,5 +1,6 @@
 import * as oidc from "../providers/oidc.ts"
 import * as providers from "../providers/table.ts"
+import * as captcha from "./captcha.ts"
 import * as firstMerchant from "./firstMerchant.ts"
 import * as listening from "./listening.ts"
 import * as rules from "./rules.ts"
@@ -18,7 +19,8 @@ export const groups: ReadonlyArray<VariableGroup> = [
   firstMerchant.group,
   ...providers.groups,
   oidc.group,
-  rules.group
+  rules.group,
+  captcha.group
 ]
 
 export const variables: ReadonlyArray<Variable> = groups.flatMap((group) => group.variables)

@@ -1,5 +1,5 @@
-import { Clock, Duration, Effect } from "effect"
-import { CaptchaCheck } from "../../foundation/guard/CaptchaCheck.ts"
+import { Cause, Clock, Duration, Effect } from "effect"
+import { CaptchaCheck, CaptchaUnavailable } from "../../foundation/guard/CaptchaCheck.ts"
 import {
   type Challenge,
   type ChallengeAnswer,
@@ -13,13 +13,15 @@ import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { Place } from "../../foundation/limit/Limits.ts"
 import { LocalCounts } from "../../foundation/limit/LocalCounts.ts"
 import { Keyring } from "../../foundation/secret/Keyring.ts"
-import { steadyNow } from "../../foundation/time/steadyTime.ts"
+import { minutes } from "../../foundation/time/Instant.ts"
+import { type SteadyInstant, steadyNow } from "../../foundation/time/steadyTime.ts"
 import { GuardRefused } from "./GuardRefused.ts"
 
 /** How long a captcha's provider may take. The person waits for it. */
 const patience = Duration.seconds(3)
 /** The most questions to the captcha's provider at the same time in this process. */
 const mostAtOnce = 64
+const warnEvery = minutes(1)
 
 const again = "send the request again without it, and solve the challenge that it gets"
 
@@ -47,6 +49,16 @@ export const make = Effect.gen(function* () {
   const { check } = yield* CaptchaCheck
   const solved = new LocalCounts()
   let asking = 0
+  let warnedAt: SteadyInstant | null = null
+
+  /** Logs a failure once a minute. Its text is left out, because it may contain the token or the secret. */
+  const warn = (error: unknown) =>
+    Effect.flatMap(steadyNow, (now) => {
+      if (warnedAt !== null && now - warnedAt < warnEvery) return Effect.void
+      warnedAt = now
+      const why = error instanceof CaptchaUnavailable ? error.why : Cause.isTimeoutError(error) ? "timeout" : "failed"
+      return Effect.logWarning("The captcha could not be checked, so apps get a proof of work", { why })
+    })
 
   const keysOf = ({ canonical, environment, network }: ChallengeScope) => [
     `${environment}/prefix:${canonical.slice(0, -4)}`,
@@ -60,9 +72,8 @@ export const make = Effect.gen(function* () {
       asking++
       return Effect.suspend(() => check(token, { clientIp })).pipe(
         Effect.timeout(patience),
-        // Neither the failure nor its cause is logged: they may contain the token or the secret.
-        Effect.catchCause(() =>
-          Effect.as(Effect.logWarning("The captcha could not be checked, so a proof of work is asked for"), null)
+        Effect.catchCause((cause) =>
+          Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause as Cause.Cause<never>) : Effect.as(warn(Cause.squash(cause)), null)
         ),
         Effect.ensuring(Effect.sync(() => asking--))
       )

@@ -1,4 +1,10 @@
-import { Context, type Effect, Layer } from "effect"
+import { Context, type Effect, Layer, Schema } from "effect"
+
+/** A captcha's provider could not be asked. */
+export class CaptchaUnavailable extends Schema.TaggedError<CaptchaUnavailable>()("CaptchaUnavailable", {
+  /** For the operator's log: a code, never part of an answer's text. */
+  why: Schema.String
+}) {}
 
 /**
  * Asks a captcha's provider about the token that its widget gave an app. False: the captcha was not solved. A failure
