@@ -18,6 +18,8 @@ export const guarded = (response: Response, service: string | null): Response =>
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
+    // The SDK solves challenges in a worker that is made from a text.
+    "worker-src blob:",
     "style-src 'self'",
     "img-src 'self'",
     `connect-src 'self'${service === null ? "" : ` ${new URL(service).origin}`}`,

@@ -36,6 +36,15 @@ export const startApp = async ({ mounted = false, ...options }: AppOptions = {})
     },
     /** Revokes a device as the merchant. */
     revoke: async (id: string) => (await fetch(`${devices}/${id}`, { method: "DELETE", headers })).status,
+    /** Sends a request of the merchant's backend. Returns the status. */
+    post: async (path: string, body: object) => {
+      const sent = {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify(body)
+      }
+      return (await fetch(`${service.url}${path}`, sent)).status
+    },
     /** Moves the clock of the backend and the service forward. */
     pass: (seconds: number) => {
       ahead += seconds * 1000
