@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { Links, NumberVerifications, TryIt, Unlocks } from "../../src/index.ts"
+import { Links, NumberVerifications, TryIt, Unlocks, Verification } from "../../src/index.ts"
+import * as RequestKey from "../../src/foundation/outbox/RequestKey.ts"
 import type { RelayRequest } from "../../src/auth/verification/RelayRequest.ts"
 import { openCode } from "../../src/auth/verification/relayedCode.ts"
 import type { Caller } from "../../src/index.ts"
@@ -79,6 +80,9 @@ const loadOf = Effect.fnUntraced(function* ({ live, storage }: Pick<World, "live
 
 const isKept = (world: Pick<World, "live" | "storage">, id: string) =>
   Effect.map(loadOf(world, id), ({ sealedCode }) => sealedCode !== null)
+
+/** A verification that has only the fields which a test looks at. */
+const changedTo = (flow: object, fields: object): object => ({ ...flow, ...fields })
 
 describe("a relayed code", () => {
   it.effect("is delivered as another system made it, and reported with its deliveries", () =>
@@ -274,6 +278,31 @@ describe("a relayed code", () => {
   )
 })
 
+describe("the code of a relayed code", () => {
+  const codeOf = (id: string): Verification.Verification =>
+    changedTo(Verification.codeFlow, { id }) as Verification.Verification
+
+  it("is dropped by every change after which no message can need it, and by no other", () => {
+    const statuses = ["PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"] as const
+    for (const authStatus of ["PENDING", "EXPIRED", "FAILED"] as const) {
+      for (const expiryAnnounced of [false, true]) {
+        for (const [one, other] of statuses.flatMap((one) => statuses.map((other) => [one, other] as const))) {
+          const relayed = changedTo(
+            { kind: "Relayed", mode: "OTP", sealedCode: "s", mark: null, locale: null, purpose: null, origin: null },
+            { status: authStatus, expiryAnnounced, deliveries: [{ status: one }, { status: other }] }
+          ) as Verification.RelayedVerification
+          const has = (status: string) => one === status || other === status
+          const isNeeded = authStatus === "PENDING" && !expiryAnnounced && !has("DELIVERED") && !has("READ")
+          const kept = Verification.withoutSpentCode(relayed)
+          assert.deepStrictEqual(kept, isNeeded ? relayed : { ...relayed, sealedCode: null })
+          assert.strictEqual(Verification.canBeSent(kept), isNeeded)
+        }
+      }
+    }
+    assert.strictEqual(Verification.withoutSpentCode(codeOf("a")).kind, "Code")
+  })
+})
+
 describe("a request to relay a code", () => {
   it.effect("is carried out once for each key, at the same time and in two processes", () =>
     Effect.gen(function* () {
@@ -322,6 +351,24 @@ describe("a request to relay a code", () => {
       assert.deepInclude(yield* rotated.relays.relay(caller, keyed), { id, repeated: true })
       const loaded = yield* Effect.orDie(Context.get(world.storage, VerificationStore).load(caller.environment, id))
       assert.notInclude(JSON.stringify(loaded), "body with")
+      assert.strictEqual(world.sms.received.length, 1)
+    })
+  )
+
+  it.effect("is carried out once when the process died before it answered a request with an Idempotency-Key", () =>
+    Effect.gen(function* () {
+      const world = yield* makeRelaying()
+      const derive = (purpose: string) => new TextEncoder().encode(purpose.padEnd(32, "x")).slice(0, 32)
+      const call = (isRepeat: boolean) =>
+        Effect.provideService(
+          world.relays.relay(world.live, { ...request, clientIp: "203.0.113.7" }),
+          RequestKey.RequestKey,
+          { firstAt: start, isRepeat, derive }
+        )
+      const first = yield* call(false)
+      yield* TestClock.adjust("1 second")
+      assert.deepInclude(yield* call(true), { id: first.id, repeated: true, deliveryStatus: "SENT" })
+      yield* TestClock.adjust("1 second")
       assert.strictEqual(world.sms.received.length, 1)
     })
   )

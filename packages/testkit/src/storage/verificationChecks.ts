@@ -2,7 +2,7 @@ import { Conflict, EventStore, Subject, VerificationStore } from "@countersign/c
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
-import { change, claimFree, dataOf, device, event, fresh, guesses, job, noon, verification } from "./fixtures.ts"
+import { change, changed, claimFree, dataOf, device, event, fresh, guesses, job, noon, verification } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 /** A new person, in a separate environment. */
@@ -32,6 +32,22 @@ export const verificationChecks = [
         yield* store.subject(environment, "919876543210"),
         Subject.empty(environment, "919876543210")
       )
+    })
+  ),
+  promise(
+    "a relayed code keeps its seal until a later state drops it, and keeps all else",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const subject = yield* stranger
+      const relayed = { kind: "Relayed", mark: "m1", locale: "hi", purpose: "sign-in", origin: null }
+      const sealed = changed(verification(subject), { ...relayed, sealedCode: "key1.aXY=.c2VhbGVk" })
+      yield* store.commit(change(subject, { verification: sealed }))
+      assert.deepStrictEqual(yield* store.find(subject.environment, sealed.id), sealed)
+      const dropped = changed(sealed, { sealedCode: null })
+      const next = yield* store.subject(subject.environment, subject.canonical)
+      yield* store.commit(change(next, { verification: dropped }))
+      assert.deepStrictEqual(yield* store.find(subject.environment, sealed.id), dropped)
+      assert.deepStrictEqual((yield* store.load(subject.environment, sealed.id))?.verification, dropped)
     })
   ),
   promise(

@@ -413,7 +413,9 @@ export const initiate = (
     : null
   const device = answerToken(command, trustLevel)
   if (command.earlier !== null) return unchanged(repeated(command.earlier, command, trustLevel, device))
-  const current = live !== null && isLive(live, now) ? live : null
+  const isRelayed = command.flow.kind === "Relayed"
+  // Each relayed code is a send of its own.
+  const current = !isRelayed && live !== null && isLive(live, now) ? live : null
   if (
     current !== null &&
     command.idempotencyKey !== null &&
@@ -434,7 +436,6 @@ export const initiate = (
     return approve(subject, trustLevel.device, command.device, command, settings, now)
   }
   // Wrong guesses at codes of this service say nothing about a code that another system checks.
-  const isRelayed = command.flow.kind === "Relayed"
   const lockedAt = isRelayed ? null : lockedUntil(subject, command.path, settings.maxConsecutiveFailures, now)
   if (lockedAt !== null) return unchanged({ _tag: "Limited", limit: "failures", retryAt: lockedAt, requestId: null })
   const linksAt = command.flow.kind === "Link" ? linksPausedUntil(subject, now) : null
