@@ -147,11 +147,11 @@ describe("the code of a phone number", () => {
     const stored = rows.verification
       .filter(({ identifier }) => String(identifier).startsWith("phone-number-reset"))
       .map(({ value }) => String(value).split(":")[0]!)
-    assert.lengthOf(stored, 1)
     const code = await codeOf(phoneNumber)
     const reset = (otp: string) =>
       browser().post("/phone-number/reset-password", { phoneNumber, otp, newPassword: "a-new-password" })
-    if (stored[0] !== code) assert.strictEqual((await reset(stored[0]!)).body["code"], "INVALID_OTP")
+    for (const its of stored.filter((value) => value !== code))
+      assert.strictEqual((await reset(its)).body["code"], "INVALID_OTP")
     // The code of a reset is not looked for under a sign-in.
     assert.strictEqual(
       (await browser().post(verify, { phoneNumber, code: wrong(code, 5) })).body["code"],
