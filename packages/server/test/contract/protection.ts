@@ -3,6 +3,7 @@ import { assert, describe } from "vitest"
 import { appOf } from "../fixture/App.ts"
 import { refused, uuid } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
+import { until } from "../fixture/Until.ts"
 import type { Once } from "./Once.ts"
 
 const reasons = [
@@ -66,6 +67,40 @@ export const suite = (service: () => Service, once: Once) =>
       const undone = await live.post("/v1/dashboard/protection/reasons/PREFIX_UNVERIFIED/undo", {})
       assert.strictEqual(undone.status, 204, undone.text)
       assert.strictEqual((await initiate(34)).status, 200)
+    })
+
+    once("stop a block of numbers, list and announce it, and let it through again for an admin alone", async () => {
+      const { live, test } = await service().withOwner()
+      const initiate = (n: number) => live.initiate({ identity: numberOf(n) })
+      for (let n = 0; n < 30; n++) assert.strictEqual((await initiate(n)).status, 200)
+      const trips = async (client = live) =>
+        (await client.get("/v1/dashboard/protection")).body.trips.filter(
+          ({ reason }: { reason: string }) => reason === "PREFIX_UNVERIFIED"
+        )
+      const [trip] = await until(trips, (found) => found.length === 1, { what: "the trip is stored" })
+      assert.deepInclude(trip, { place: "99891234", enforced: false, typed: 0, cost: null })
+      assert.isAbove(Date.parse(trip.until), Date.parse(trip.since))
+      assert.deepStrictEqual(await trips(test), [])
+      const events = await live.get("/v1/dashboard/events?type=guard.tripped")
+      const event = events.body.items.find(({ data }: { data: { reason: string } }) => data.reason === trip.reason)
+      assert.deepInclude(event.data, { place: "99891234", enforced: false, until: trip.until })
+
+      await live.post("/v1/dashboard/protection/reasons/PREFIX_UNVERIFIED/enforce", {})
+      assert.strictEqual((await initiate(100)).status, 403)
+      const path = "/v1/dashboard/protection/trips/PREFIX_UNVERIFIED/99891234/let-through"
+      // Another merchant has no such trip, and ends none.
+      const stranger = (await service().withOwner()).live
+      assert.strictEqual((await stranger.post(path, {})).status, 204)
+      assert.strictEqual((await trips()).length, 1)
+      assert.strictEqual((await live.post(path, { safe: true })).status, 204)
+      assert.deepStrictEqual(await trips(), [])
+      assert.deepStrictEqual((await live.get("/v1/dashboard/settings")).body.safeList, ["99891234"])
+      assert.strictEqual((await initiate(101)).status, 200)
+      const audit = await live.get("/v1/dashboard/audit?action=trip.ended")
+      assert.strictEqual(audit.body.items[0].target.id, "PREFIX_UNVERIFIED 99891234")
+      refused(await live.post(path.replace("PREFIX", "ADDRESS"), {}), "INVALID_REQUEST", "reason")
+      const country = "/v1/dashboard/protection/trips/COUNTRY_UNVERIFIED/UZ/let-through"
+      refused(await live.post(country, { safe: true }), "INVALID_REQUEST", "safe")
     })
 
     once("refuse messages above an hourly budget with the time to wait, and record why", async () => {
