@@ -10,12 +10,16 @@ export interface Judge {
 
 const allowed = { verdict: "allow", reason: null } as const
 
+const enforced = { isEnforced: () => true, price: null }
+
 /** The guard with all reasons enforced, from this score on. */
 export const guardFrom = (leastScore?: number): Judge => {
   const memory = new GuardMemory(leastScore === undefined ? {} : { leastScore })
   return {
     judge: (visit, now) => {
-      const { reasons, verdict } = memory.judge(visit, now)
+      const judgement = memory.judge(visit, now)
+      const { reasons, verdict } = judgement
+      if (reasons.length > 0) memory.meet(visit, judgement, enforced, now)
       // Below its own threshold the guard's verdict is to allow; here, every reason counts.
       return {
         verdict: verdict === "allow" && reasons.length > 0 ? "delay" : verdict,

@@ -90,6 +90,7 @@ const bounds: { readonly [path: string]: Bound } = {
   "/v1/dashboard/verifications/:requestId/unmask": "one a request",
   "/v1/dashboard/protection/reasons/:reason/enforce": "changes",
   "/v1/dashboard/protection/reasons/:reason/undo": "changes",
+  "/v1/dashboard/protection/trips/:reason/:place/let-through": "changes",
   "/v1/dashboard/try": most(60, "auth/verification/TryIt.ts"),
   "/v1/dashboard/try/:requestId/verify": "changes",
   "/v1/admin/merchants": "one a request",

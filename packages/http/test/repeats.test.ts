@@ -352,6 +352,11 @@ const rows: { readonly [endpoint: string]: Row } = {
     path: `${d}/protection/reasons/PREFIX_UNVERIFIED/undo`,
     effect: () => shop.get(`${d}/settings`)
   }),
+  [`${d}/protection/trips/:reason/:place/let-through`]: async (shop) => ({
+    path: `${d}/protection/trips/PREFIX_UNVERIFIED/99891234/let-through`,
+    body: { safe: true },
+    effect: () => shop.get(`${d}/settings`)
+  }),
   [`${d}/try`]: async () => ({ path: `${d}/try`, body: { identity: phone(), channel: "SMS" } }),
   [`${d}/try/:requestId/verify`]: async (shop) => {
     const { requestId } = await shop.post(`${d}/try`, { identity: phone(), channel: "SMS" })

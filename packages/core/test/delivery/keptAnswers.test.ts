@@ -144,8 +144,10 @@ it("every caller of a provider or a receiver retries until its answer is recorde
     .filter(({ text }) => /\b(senders?|channel)\.send(InBulk)?\(/.test(text))
   assert.deepStrictEqual(asks.map(({ path }) => path).toSorted(), [
     "account/webhook/WebhookDeliveries.ts",
-    "engagement/campaign/CampaignSender.ts",
     // Recorded before it is sent: a lost answer changes nothing.
+    "data/protection/TripMails.ts",
+    "engagement/campaign/CampaignSender.ts",
+    // The same.
     "engagement/lead/Digests.ts",
     // The same.
     "engagement/lead/Pushes.ts",
@@ -154,7 +156,7 @@ it("every caller of a provider or a receiver retries until its answer is recorde
     "message/sending/sendOneByOne.ts"
   ])
   for (const { path, text } of asks) {
-    if (path.startsWith("engagement/lead/") || path === "message/sending/askCarrier.ts") continue
+    if (/^(data\/protection|engagement\/lead)\//.test(path) || path === "message/sending/askCarrier.ts") continue
     assert.include(text, "untilRecorded(", path)
   }
 })
