@@ -192,7 +192,7 @@ export {
 } from "./auth/verification/VerificationError.ts"
 export type { Initiated } from "./auth/verification/startVerification.ts"
 export type { LineQuestion } from "./auth/verification/checkLine.ts"
-export { type LineAnswer, lineMissing } from "./auth/verification/LineLookups.ts"
+export { type LineAnswer, lineMissing, lookupsRange } from "./auth/verification/LineLookups.ts"
 export { Verifications, type Verified } from "./auth/verification/Verifications.ts"
 export type { ListenedEvent } from "./account/webhook/EventListener.ts"
 export {

@@ -1,5 +1,6 @@
-import type { ChannelSource } from "@countersign/http"
+import type { ChannelSource, LineInfoSource } from "@countersign/http"
 import { Twilio } from "@countersign/twilio"
+import { Effect } from "effect"
 import { type Plain, plainSource } from "./plainSource.ts"
 
 /** The Twilio account and senders. `publicUrl` defaults to the service's own. */
@@ -43,4 +44,41 @@ export const twilio: (options: TwilioOptions) => ChannelSource = plainSource(
     riskCheck: "text?"
   },
   (options, { publicUrl }) => Twilio.make({ publicUrl, ...options })
+)
+
+/** The Twilio account, and what it may look up. */
+export interface TwilioLookupOptions extends Plain<Omit<Twilio.LookupOptions, "facts">> {
+  /** `type`, `carrier`, `simSwapped`, `simSwappedAt`, `recycled`. Default: `type` and `carrier`. */
+  readonly facts?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * Facts about phone lines through Twilio Lookup. Pass it in `lineInfo`, not in `channels`.
+ *
+ * @example
+ * ```ts
+ * import { Countersign } from "countersign"
+ * import { twilioLookup } from "countersign/twilio"
+ *
+ * const countersign = await Countersign.make({
+ *   database: "./data",
+ *   channels: [],
+ *   lineInfo: [
+ *     twilioLookup({ accountSid: process.env.TWILIO_ACCOUNT_SID, authToken: process.env.TWILIO_AUTH_TOKEN })
+ *   ]
+ * })
+ * ```
+ */
+export const twilioLookup: (options: TwilioLookupOptions) => LineInfoSource = plainSource(
+  "twilio",
+  {
+    accountSid: "text",
+    authToken: "secret",
+    facts: "texts?",
+    prefixes: "texts?",
+    lookupUrl: "text?",
+    apiUrl: "text?"
+  },
+  ({ facts, ...options }) =>
+    Effect.map(Twilio.lineInfo({ ...options, facts: facts as Twilio.LookupOptions["facts"] }), (lookup) => [lookup])
 )

@@ -1,4 +1,12 @@
-import { BilledBy, bulkRange, isCurrency, nearestName, retentionRange, SettingsFields } from "@countersign/core"
+import {
+  BilledBy,
+  bulkRange,
+  isCurrency,
+  lookupsRange,
+  nearestName,
+  retentionRange,
+  SettingsFields
+} from "@countersign/core"
 import {
   isChannelName as isName,
   knownChannels,
@@ -27,6 +35,7 @@ const known: ReadonlyArray<string> = [
   "carriers",
   "verifiers",
   "lineInfo",
+  "lineLookupsPerHour",
   "dashboard",
   "webhooks",
   "onEvent",
@@ -268,6 +277,15 @@ export const checkMakeOptions = (
   checkChannels(problems, options["channels"])
   checkVerifiers(problems, options["verifiers"])
   checkLineInfo(problems, options["lineInfo"])
+  const { lineLookupsPerHour } = options
+  problems.require(
+    lineLookupsPerHour === undefined ||
+      (Number.isInteger(lineLookupsPerHour) &&
+        Number(lineLookupsPerHour) >= lookupsRange.least &&
+        Number(lineLookupsPerHour) <= lookupsRange.most),
+    "lineLookupsPerHour",
+    `must be a whole number from ${lookupsRange.least} to ${lookupsRange.most}`
+  )
   const { oidc, passkeys } = checkGroup(problems, "dashboard", options["dashboard"], ["passkeys", "oidc"])
   checkAdapter(problems, "dashboard.passkeys", passkeys, "creation", "Passkeys.make")
   checkAdapter(problems, "dashboard.oidc", oidc, "start", "Oidc.make")

@@ -75,6 +75,8 @@ export interface ServiceOptions {
    * first, each for the facts that it can tell. The test environment asks none.
    */
   readonly lineInfo?: ReadonlyArray<LineInfo | LineInfoSource>
+  /** How many numbers the guard looks up per hour, in each process: 1 to 1000000. Default: 1000. */
+  readonly lineLookupsPerHour?: number
   /** Ways for your team to sign in to the dashboard, in addition to codes. */
   readonly dashboard?: DashboardOptions | undefined
   /** Sends webhooks: `HttpWebhookSender.layer()` of `@countersign/webhooks`. Without it, no endpoint can be registered. */
@@ -204,6 +206,7 @@ const serviceOf = (options: MakeOptions) =>
         carriers: { preference: options.carriers },
         verifiers,
         lineInfo,
+        lineLookupsPerHour: options.lineLookupsPerHour,
         passkeys: options.dashboard?.passkeys,
         identityProvider: options.dashboard?.oidc,
         webhooks: options.webhooks,

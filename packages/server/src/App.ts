@@ -157,7 +157,7 @@ export const layer = (
         publicUrl,
         trustedProxies
       } = configuration
-      const { carriers, channels, identityProvider, mounts, pages, verifiers, truecaller } = yield* outgoing(
+      const { carriers, channels, identityProvider, lineInfo, mounts, pages, verifiers, truecaller } = yield* outgoing(
         configuration,
         stage
       )
@@ -183,6 +183,9 @@ export const layer = (
             channels,
             carriers,
             verifiers,
+            lineInfo,
+            lineTable: configuration.providers.lines?.table,
+            lineLookupsPerHour: configuration.providers.lines?.lookupsPerHour,
             passkeys: Passkeys.make(),
             identityProvider,
             retention: configuration.retention,

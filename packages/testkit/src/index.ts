@@ -1,4 +1,5 @@
 export * as ChannelTest from "./channel/ChannelTest.ts"
+export * as LineInfoTest from "./lineInfo/LineInfoTest.ts"
 export * as NumberVerifierTest from "./verifier/NumberVerifierTest.ts"
 export * as Race from "./Race.ts"
 export * as StorageTest from "./StorageTest.ts"

@@ -1,7 +1,8 @@
-import type { ProviderCheck } from "@countersign/core/channel"
+import { carrierOf, type ProviderCheck } from "@countersign/core/channel"
 import { Effect, Result } from "effect"
 import type { Configuration } from "../Configuration.ts"
 import * as carriers from "../providers/carriers.ts"
+import * as lines from "../providers/lineInfo.ts"
 import * as Providers from "../providers/Providers.ts"
 import { type Finding, inTime, ofLine, ok, problem } from "./Finding.ts"
 
@@ -19,7 +20,7 @@ const runCheck = (subject: string, check: ProviderCheck | undefined): Effect.Eff
         })
       )
 
-const checksOf = ({ carriers, identityProvider, verifiers }: Providers.Given) => {
+const checksOf = ({ carriers, identityProvider, lineInfo = [], verifiers }: Providers.Given) => {
   const channels = carriers.map(({ channel }) => channel)
   // Channels of one account share one check.
   const byCheck = [...Map.groupBy(channels, ({ check, name }) => check ?? name).values()].map((same) => {
@@ -28,6 +29,7 @@ const checksOf = ({ carriers, identityProvider, verifiers }: Providers.Given) =>
   })
   const ownChecks = [
     ...verifiers.map(({ check, provider }) => runCheck(provider, check)),
+    ...lineInfo.map((provider) => runCheck(`line facts through ${carrierOf(provider)}`, provider.check)),
     ...(identityProvider === undefined ? [] : [runCheck(`sign-in at ${identityProvider.name}`, identityProvider.check)])
   ]
   return Effect.map(Effect.all([...byCheck, ...ownChecks], { concurrency: "unbounded" }), (findings) => findings.flat())
@@ -45,12 +47,14 @@ export const checkProviders = ({ oidc, providers, publicUrl }: Configuration): E
         built.flatMap((provider) => provider.carriers),
         tables
       )
+      const lineInfo = built.flatMap((provider) => provider.lineInfo ?? [])
+      const unclearLines = broken.length > 0 ? [] : lines.problemsOf(lineInfo, providers.lines ?? lines.none)
       const findings = yield* Effect.forEach(built, checksOf, { concurrency: "unbounded" })
       if (results.length === 0) return [ok("providers", "none configured")]
       return [
         ...findings.flat(),
         ...carriers.tableLines(tables).map((line) => ok("carriers", line)),
-        ...[...broken, ...unclear].map((line) => ofLine("problem", line))
+        ...[...broken, ...unclear, ...unclearLines].map((line) => ofLine("problem", line))
       ]
     })
   )

@@ -1,8 +1,9 @@
-import type { CarrierOptions, Channel, ChannelName, NumberVerifier } from "@countersign/core/channel"
+import type { CarrierOptions, Channel, ChannelName, LineInfo, NumberVerifier } from "@countersign/core/channel"
 import type { IdentityProvider } from "@countersign/core/person"
 import { Effect, Result, type Scope } from "effect"
 import { InvalidConfiguration } from "../InvalidConfiguration.ts"
 import { problemsOf } from "./carriers.ts"
+import * as lines from "./lineInfo.ts"
 import * as oidc from "./oidc.ts"
 import * as own from "./own.ts"
 import type { Made } from "./Provider.ts"
@@ -13,6 +14,7 @@ export interface Means {
   readonly channels: ReadonlyArray<Channel>
   readonly carriers: CarrierOptions
   readonly verifiers: ReadonlyArray<NumberVerifier>
+  readonly lineInfo: ReadonlyArray<LineInfo>
   readonly identityProvider: IdentityProvider | undefined
 }
 
@@ -26,6 +28,7 @@ export interface Carrier {
 export interface Given {
   readonly carriers: ReadonlyArray<Carrier>
   readonly verifiers: ReadonlyArray<NumberVerifier>
+  readonly lineInfo?: ReadonlyArray<LineInfo>
   readonly identityProvider?: IdentityProvider | undefined
 }
 
@@ -42,7 +45,11 @@ export const sources = (
   oidcConfiguration?: oidc.OidcConfiguration
 ): ReadonlyArray<Source> => [
   ...wanted(configuration).map((provider) =>
-    Effect.all({ carriers: carriers(provider.channels(publicUrl), provider.switch), verifiers: provider.verifiers })
+    Effect.all({
+      carriers: carriers(provider.channels(publicUrl), provider.switch),
+      verifiers: provider.verifiers,
+      lineInfo: provider.lineInfo
+    })
   ),
   ...(configuration.own ?? []).map((module) =>
     Effect.map(
@@ -76,12 +83,18 @@ export const means = (
     const carrying = built.flatMap((provider) => provider.carriers)
     const problems = results.flatMap((result) => (Result.isFailure(result) ? result.failure.problems : []))
     const tables = configuration.carriers ?? {}
+    const lineInfo = built.flatMap((provider) => provider.lineInfo ?? [])
     problems.push(...problemsOf(carrying, tables))
+    // A provider that could not be built is missing here, which its own problem says already.
+    if (results.every(Result.isSuccess)) {
+      problems.push(...lines.problemsOf(lineInfo, configuration.lines ?? lines.none))
+    }
     if (problems.length > 0) return yield* new InvalidConfiguration({ problems })
     return {
       channels: carrying.map(({ channel }) => channel),
       carriers: { tables },
       verifiers: built.flatMap((provider) => provider.verifiers),
+      lineInfo,
       identityProvider: built.find((provider) => provider.identityProvider !== undefined)?.identityProvider
     }
   })

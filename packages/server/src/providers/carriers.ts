@@ -32,6 +32,9 @@ export const group: VariableGroup = {
 
 const shape = "must look like `91: msg91, twilio; *: twilio`: digits or *, a colon, and providers in order"
 
+/** The problem with a carrier table that cannot be parsed. */
+export const tableShape = `${shape}; list each prefix once, and each provider once per prefix`
+
 /** Parses a carrier table. Undefined when it is invalid. */
 export const parseTable = (text: string): ReadonlyArray<CarrierRule<string>> | undefined => {
   const rules = text.split(";").filter((line) => line.trim() !== "")
@@ -53,8 +56,7 @@ export const parseTable = (text: string): ReadonlyArray<CarrierRule<string>> | u
 /** Reads all carrier tables. Undefined when no variable sets one. */
 export const read = (reader: VariableReader): CarrierTables | undefined => {
   const tables = knownChannels.flatMap((name) => {
-    const problem = `${shape}; list each prefix once, and each provider once per prefix`
-    const table = reader.read(variableOf(name), parseTable, problem)
+    const table = reader.read(variableOf(name), parseTable, tableShape)
     return table === undefined ? [] : [[name, table]]
   })
   return tables.length === 0 ? undefined : Object.fromEntries(tables)

@@ -1,10 +1,12 @@
-import type { CarrierTables, Channel, NumberVerifier } from "@countersign/core/channel"
+import type { CarrierTables, Channel, LineInfo, NumberVerifier } from "@countersign/core/channel"
 import { Effect } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
 import type { VariableGroup } from "../variables/Variable.ts"
 import * as aws from "./aws.ts"
+import * as camara from "./camara.ts"
 import * as carriers from "./carriers.ts"
 import * as firebase from "./firebase.ts"
+import * as lineInfo from "./lineInfo.ts"
 import * as msg91 from "./msg91.ts"
 import * as own from "./own.ts"
 import type { Made, Provider } from "./Provider.ts"
@@ -23,7 +25,8 @@ export const table = {
   whatsapp: whatsapp.provider,
   smtp: smtp.provider,
   truecaller: truecaller.provider,
-  firebase: firebase.provider
+  firebase: firebase.provider,
+  camara: camara.provider
 }
 
 type Table = typeof table
@@ -36,6 +39,8 @@ export type ProviderConfiguration = { readonly [name in keyof Table]?: OptionsOf
   readonly own?: ReadonlyArray<own.OwnModule> | undefined
   /** The order in which a channel's carriers are tried. */
   readonly carriers?: CarrierTables | undefined
+  /** The order in which providers of line facts are asked. */
+  readonly lines?: lineInfo.LinesConfiguration | undefined
 }
 
 const rows: Readonly<Record<string, Provider<unknown>>> = table
@@ -43,6 +48,7 @@ const rows: Readonly<Record<string, Provider<unknown>>> = table
 /** The variables of all providers. */
 export const groups: ReadonlyArray<VariableGroup> = [
   ...Object.values(rows).map(({ group }) => group),
+  lineInfo.group,
   own.group,
   carriers.group
 ]
@@ -51,7 +57,8 @@ export const groups: ReadonlyArray<VariableGroup> = [
 export const read = (reader: VariableReader): ProviderConfiguration => ({
   ...Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.read(reader)])),
   own: own.read(reader),
-  carriers: carriers.read(reader)
+  carriers: carriers.read(reader),
+  lines: lineInfo.read(reader)
 })
 
 /** A provider with its options applied. */
@@ -59,6 +66,7 @@ interface Configured {
   readonly switch: Provider<unknown>["switch"]
   readonly channels: (publicUrl: string) => Made<Channel>
   readonly verifiers: Made<NumberVerifier>
+  readonly lineInfo: Made<LineInfo>
 }
 
 const none: Made<never> = Effect.succeed([])
@@ -66,7 +74,8 @@ const none: Made<never> = Effect.succeed([])
 const configured = (row: Provider<unknown>, options: unknown): Configured => ({
   switch: row.switch,
   channels: (publicUrl) => row.channels?.(options, publicUrl) ?? none,
-  verifiers: row.verifiers?.(options) ?? none
+  verifiers: row.verifiers?.(options) ?? none,
+  lineInfo: row.lineInfo?.(options) ?? none
 })
 
 /** The configured providers, in the table's order. */

@@ -3,6 +3,7 @@ import { Effect, Redacted } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
 import type { VariableGroup } from "../variables/Variable.ts"
 import { inVariables } from "./inVariables.ts"
+import { listIn } from "./lineInfo.ts"
 import type { Provider } from "./Provider.ts"
 
 /** The adapter checks which options may be combined. */
@@ -13,6 +14,9 @@ export interface TwilioConfiguration {
   readonly messagingServiceSid: string | undefined
   readonly rcsSender: string | undefined
   readonly apiUrl: string | undefined
+  /** The facts that Lookup may tell. Undefined when it tells none. The adapter checks the words. */
+  readonly lookupFacts?: ReadonlyArray<string> | undefined
+  readonly lookupUrl?: string | undefined
 }
 
 const account = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"] as const
@@ -51,6 +55,21 @@ const group: VariableGroup = {
     },
     { name: "TWILIO_RCS_SENDER", about: "your RCS agent, for RCS", example: "rcs:acme_agent", needs: account },
     {
+      name: "TWILIO_LOOKUP_FACTS",
+      about:
+        "enables Twilio Lookup for [facts about lines](line-facts.md), and lists those that your account may look up: `type`, `carrier`, `simSwapped`, `simSwappedAt`, `recycled`",
+      default: "none: nothing is looked up",
+      example: "type, carrier",
+      needs: account
+    },
+    {
+      name: "TWILIO_LOOKUP_URL",
+      about: "Lookup's URL, for proxies and tests",
+      default: "`https://lookups.twilio.com`",
+      example: "http://127.0.0.1:9009",
+      needs: ["TWILIO_LOOKUP_FACTS"]
+    },
+    {
       name: "TWILIO_API_URL",
       about: "the API's URL, for proxies and tests",
       default: "`https://api.twilio.com`",
@@ -67,12 +86,14 @@ const read = (reader: VariableReader): TwilioConfiguration | undefined => {
     from: reader.text("TWILIO_FROM"),
     messagingServiceSid: reader.text("TWILIO_MESSAGING_SERVICE_SID"),
     rcsSender: reader.text("TWILIO_RCS_SENDER"),
-    apiUrl: reader.text("TWILIO_API_URL")
+    apiUrl: reader.text("TWILIO_API_URL"),
+    lookupFacts: listIn(reader.text("TWILIO_LOOKUP_FACTS")),
+    lookupUrl: reader.text("TWILIO_LOOKUP_URL")
   }
 }
 
 /** The options that the environment sets. */
-type Set = Pick<Twilio.Options, keyof TwilioConfiguration | "publicUrl">
+type Set = Pick<Twilio.Options, Exclude<keyof TwilioConfiguration, "lookupFacts" | "lookupUrl"> | "publicUrl">
 
 const variables: { readonly [option in keyof Set]-?: string } = {
   accountSid: "TWILIO_ACCOUNT_SID",
@@ -84,15 +105,39 @@ const variables: { readonly [option in keyof Set]-?: string } = {
   publicUrl: "PUBLIC_URL"
 }
 
-const channels = Effect.fnUntraced(function* (options: TwilioConfiguration, publicUrl: string) {
+const channels = Effect.fnUntraced(function* (configuration: TwilioConfiguration, publicUrl: string) {
+  const { lookupFacts, lookupUrl: _, ...options } = configuration
+  // An account for lookups alone has no sender.
+  if (lookupFacts !== undefined && (options.from ?? options.messagingServiceSid ?? options.rcsSender) === undefined) {
+    return []
+  }
   const { Twilio } = yield* Effect.promise(() => import("@countersign/twilio"))
   return yield* Effect.mapError(Twilio.make({ ...options, publicUrl }), inVariables(variables))
 })
 
-/** SMS, RCS or both through Twilio. */
+const lookupVariables: { readonly [option in keyof Twilio.LookupOptions]-?: string } = {
+  accountSid: "TWILIO_ACCOUNT_SID",
+  authToken: "TWILIO_AUTH_TOKEN",
+  apiUrl: "TWILIO_API_URL",
+  facts: "TWILIO_LOOKUP_FACTS",
+  lookupUrl: "TWILIO_LOOKUP_URL",
+  prefixes: "LINE_INFO"
+}
+
+const lineInfo = Effect.fnUntraced(function* (configuration: TwilioConfiguration) {
+  const { accountSid, apiUrl, authToken, lookupFacts, lookupUrl } = configuration
+  if (lookupFacts === undefined) return []
+  const { Twilio } = yield* Effect.promise(() => import("@countersign/twilio"))
+  const facts = lookupFacts as Twilio.LookupOptions["facts"]
+  const made = Twilio.lineInfo({ accountSid, authToken, apiUrl, facts, lookupUrl })
+  return [yield* Effect.mapError(made, inVariables(lookupVariables))]
+})
+
+/** SMS, RCS or both through Twilio, and facts about lines. */
 export const provider: Provider<TwilioConfiguration> = {
   group,
   read,
   channels,
+  lineInfo,
   switch: (channel) => (channel === "RCS" ? "TWILIO_RCS_SENDER" : "TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID")
 }

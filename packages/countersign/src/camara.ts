@@ -1,0 +1,53 @@
+import { Camara } from "@countersign/camara"
+import type { LineInfoSource } from "@countersign/http"
+import { Effect } from "effect"
+import { type Plain, plainSource } from "./plainSource.ts"
+
+/** Your application at a mobile operator, or at an aggregator of several. */
+export interface CamaraOptions extends Plain<Omit<Camara.LineInfoOptions, "facts">> {
+  /** What your contract covers: `simSwapped`, `simSwappedAt`, `recycled`. Default: `simSwapped`. */
+  readonly facts?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * Facts about phone lines from a mobile operator. Pass it in `lineInfo`, not in `channels`.
+ *
+ * @example
+ * ```ts
+ * import { Countersign } from "countersign"
+ * import { camara } from "countersign/camara"
+ *
+ * const countersign = await Countersign.make({
+ *   database: "./data",
+ *   channels: [],
+ *   lineInfo: [
+ *     camara({
+ *       prefixes: ["91"],
+ *       apiUrl: "https://api.operator.example",
+ *       tokenUrl: "https://auth.operator.example/token",
+ *       clientId: process.env.CAMARA_CLIENT_ID,
+ *       privateKey: process.env.CAMARA_PRIVATE_KEY
+ *     })
+ *   ]
+ * })
+ * ```
+ */
+export const camara: (options: CamaraOptions) => LineInfoSource = plainSource(
+  "camara",
+  {
+    name: "text?",
+    prefixes: "texts?",
+    apiUrl: "text",
+    tokenUrl: "text",
+    clientId: "text",
+    privateKey: "secret",
+    keyId: "text?",
+    audience: "text?",
+    purpose: "text?",
+    facts: "texts?",
+    simSwapPath: "text?",
+    numberRecyclingPath: "text?"
+  },
+  ({ facts, ...options }) =>
+    Effect.map(Camara.lineInfo({ ...options, facts: facts as Camara.LineInfoOptions["facts"] }), (adapter) => [adapter])
+)
