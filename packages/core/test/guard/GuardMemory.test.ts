@@ -158,6 +158,53 @@ describe("the guard", () => {
     assert.notInclude(reasonsOf(memory.judge(request("998911112222"), later)), "COUNTRY_TOO_FAST")
   })
 
+  it("counts a person who typed the second code once, also when it reads the past after a start", () => {
+    const [living, started] = [new GuardMemory(), new GuardMemory()]
+    const now = start + 60 * minute
+    for (const [n, number] of block("99891234", 100).entries()) {
+      const [first, again] = [start + n * 10 * second, start + n * 10 * second + 2 * minute]
+      living.observe({ ...request(number), at: first, state: "PENDING" }, first)
+      living.observe({ ...request(number), at: again, state: "VERIFIED" }, again)
+      started.observe({ ...request(number), at: first, state: "PENDING" }, now)
+      started.observe({ ...request(number), at: again, state: "VERIFIED" }, now)
+    }
+    for (const [n, number] of block("99899876", 40).entries()) {
+      for (const memory of [living, started])
+        memory.observe({ ...request(number), at: now - 2 * minute + n, state: "PENDING" }, now)
+    }
+    for (const number of ["998912349999", "998998769999"])
+      assert.deepStrictEqual(started.judge(request(number), now), living.judge(request(number), now))
+  })
+
+  it("counts a person who asks again after a quarter of an hour alike in every process", () => {
+    const [own, others] = [new GuardMemory(), new GuardMemory()]
+    const [again, now] = [start + 14.5 * minute, start + 15.6 * minute]
+    for (const number of block("99891234", 12)) {
+      for (const [memory, learnt] of [
+        [own, again],
+        [others, now]
+      ] as const) {
+        memory.observe({ ...request(number), at: start, state: "PENDING" }, start)
+        memory.judge(request(number), learnt)
+        memory.observe({ ...request(number), at: again, state: "PENDING" }, learnt)
+      }
+    }
+    assert.deepStrictEqual(others.judge(request("998912349999"), now), own.judge(request("998912349999"), now))
+    assert.include(reasonsOf(own.judge(request("998912349999"), now)), "PREFIX_UNVERIFIED")
+  })
+
+  it("remembers a block of numbers although requests come from many addresses", () => {
+    const memory = new GuardMemory({ mostTallies: 1_000 })
+    send(memory, block("99891234", 40))
+    for (let n = 0; n < 5_000; n++) {
+      const at = start + 2 * minute + n * 10
+      const address = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
+      memory.observe({ ...request("919876543210", { address }), at, state: "VERIFIED" }, at)
+      memory.observe({ ...request(`9198765${n + 10_000}`, { address }), at, state: "VERIFIED" }, at)
+    }
+    assert.include(reasonsOf(memory.judge(request("998912349999"), start + 5 * minute)), "PREFIX_UNVERIFIED")
+  })
+
   const reports = Schema.Array(
     Schema.Struct({
       of: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 39 })),

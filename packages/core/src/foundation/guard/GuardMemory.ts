@@ -8,6 +8,7 @@ import {
   type ScoredReason,
   verdictOf
 } from "./GuardReason.ts"
+<<<<<<< HEAD
 import { placesOfNumber } from "./placesOfNumber.ts"
 import {
   isDueForRenewal,
@@ -20,6 +21,9 @@ import {
   type TripReason,
   type TripReport
 } from "./Trip.ts"
+=======
+import { Tallies } from "./Tallies.ts"
+>>>>>>> 299b54a2 (guard: count retries, blocks and late reports alike in every process)
 import { addTo, emptyTally, type Tally, weightAt } from "./Tally.ts"
 
 /** A request to send a code to a phone number. */
@@ -43,6 +47,9 @@ export interface GuardedOutcome extends GuardedRequest {
 export const usualTyping = seconds(60)
 /** A code that is typed later than this changes nothing. Another request for the number counts again. */
 export const longestTyping = minutes(15)
+
+/** Entries are kept longer than that: a report of another process about the same person comes a minute late. */
+const entriesKept = longestTyping + minutes(2)
 
 /** For so long, a number whose latest code was typed is not judged. */
 const trusted = hours(24)
@@ -142,7 +149,7 @@ const keyOfPlace: { readonly [R in TripReason]: (place: string) => string } = {
 export interface GuardMemoryOptions {
   /** The score from which a reason is named. Lower scores stop attacks earlier, and real people more often. */
   readonly leastScore?: number
-  /** The most scopes to count. */
+  /** The most blocks, ranges and countries to count, and the most addresses and devices. */
   readonly mostTallies?: number
 }
 
@@ -151,11 +158,10 @@ const rounded = (score: number): number => Math.ceil(score * 10) / 10
 
 /** What an environment's verifications of the last day say about the next request. */
 export class GuardMemory {
-  readonly #mostTallies: number
   readonly #leastScore: number
-  /** Tallies that were used lately, and those that were used before. The older half is dropped when the newer is full. */
-  #tallies = new Map<string, Tally>()
-  #older = new Map<string, Tally>()
+  readonly #numbers: Tallies
+  /** Apart from the numbers: most addresses come once, and many of them must not make the guard forget a block. */
+  readonly #places: Tallies
   readonly #all = emptyTally(0)
   /** The latest request of each number, oldest first. */
   readonly #entries = new Map<string, Entry>()
@@ -170,33 +176,23 @@ export class GuardMemory {
 
   constructor({ leastScore = usualLeastScore, mostTallies = 100_000 }: GuardMemoryOptions = {}) {
     this.#leastScore = leastScore
-    this.#mostTallies = mostTallies
+    this.#numbers = new Tallies(mostTallies)
+    this.#places = new Tallies(mostTallies)
   }
 
   /** The number of counted scopes. */
   get size(): number {
-    return this.#tallies.size + this.#older.size
+    return this.#numbers.size + this.#places.size
   }
 
-  #find(key: string): Tally | undefined {
-    const tally = this.#tallies.get(key)
-    if (tally !== undefined) return tally
-    const older = this.#older.get(key)
-    if (older !== undefined) this.#put(key, older)
-    return older
-  }
-
-  #put(key: string, tally: Tally): void {
-    if (this.#tallies.size >= this.#mostTallies / 2) {
-      this.#older = this.#tallies
-      this.#tallies = new Map()
-    }
-    this.#tallies.set(key, tally)
+  #talliesOf(scope: Scope): Tallies {
+    return scope === "address" || scope === "device" ? this.#places : this.#numbers
   }
 
   /** Records the state of a request. The same report may come several times, late, and from several processes. */
   observe(outcome: GuardedOutcome, now: Instant): void {
-    this.#pass(now)
+    // The past is read in the order of time. A person's next request belongs to the one before as it did then.
+    this.#pass(Math.min(now, outcome.at + usualTyping))
     const known = this.#entries.get(outcome.number)
     if (known !== undefined && Math.abs(outcome.at - known.at) < longestTyping) {
       return this.#become(known, outcome.state)
@@ -205,9 +201,13 @@ export class GuardMemory {
     let prefix: Tally | null = null
     const tallies: Array<Tally> = [this.#all]
     for (const [scope, key] of keysOf(outcome)) {
+<<<<<<< HEAD
       if (this.#forgotten.size > 0 && outcome.at <= (this.#forgotten.get(key) ?? -1)) continue
       let tally = this.#find(key)
       if (tally === undefined) this.#put(key, (tally = emptyTally(outcome.at)))
+=======
+      const tally = this.#talliesOf(scope).of(key, outcome.at)
+>>>>>>> 299b54a2 (guard: count retries, blocks and late reports alike in every process)
       tallies.push(tally)
       if (scope === "prefix") prefix = tally
     }
@@ -259,7 +259,7 @@ export class GuardMemory {
       this.#nextPending = 0
     }
     for (const [number, { at, state }] of this.#entries) {
-      if (now - at < longestTyping && this.#entries.size <= mostEntries) break
+      if (now - at < entriesKept && this.#entries.size <= mostEntries) break
       this.#entries.delete(number)
       if (state === "VERIFIED") this.#typed.set(number, at)
     }
@@ -296,6 +296,7 @@ export class GuardMemory {
     const latest = this.#entries.get(request.number)
     if (latest === undefined ? this.#typed.has(request.number) : latest.state === "VERIFIED") return allowed
     for (const [scope, key] of keysOf(request)) {
+<<<<<<< HEAD
       const tally = this.#find(key)
       const stopped = this.#trips.size === 0 ? undefined : this.#trips.get(key)
       const isTripped = stopped !== undefined && isStopped(stopped.report, now)
@@ -305,6 +306,17 @@ export class GuardMemory {
       }
       const { forMissed, score: evidence, verified } = this.#evidence(scope, tally, usual, now)
       const score = isTripped ? Math.max(evidence, blockScore) : evidence
+=======
+      const tally = this.#talliesOf(scope).find(key)
+      if (tally === undefined) continue
+      const weight = weightAt(tally.at, now)
+      const verified = tally.verified * weight
+      const typed = Math.min(usual, usualAtMost[scope])
+      const isLarge = scope === "country" || scope === "range"
+      const missed = tally.unverified * weight + (isLarge ? 0 : tally.pending)
+      const forMissed = Math.log((1 - typedInAttack) / (1 - typed))
+      const score = missed * forMissed - verified * Math.log(typed / typedInAttack)
+>>>>>>> 299b54a2 (guard: count retries, blocks and late reports alike in every process)
       if (score >= this.#leastScore) (reasons ??= []).push({ reason: reasonOf[scope], score: rounded(score) })
       if (scope === "prefix" && tally.recent.length > 1) {
         const last = Number(request.number.slice(-4))
