@@ -57,6 +57,11 @@ describe("the captcha of an application that embeds the service", () => {
     await new Promise((closed) => provider.close(closed))
   })
 
+  interface Answer {
+    readonly errorCode?: string
+    readonly challenge: { readonly token: string; readonly kind: string }
+  }
+
   const initiate = async (phone: string, challenge?: object) => {
     const response = await countersign.handler(
       new Request("http://localhost/v1/sdk/auth/initiate", {
@@ -65,7 +70,7 @@ describe("the captcha of an application that embeds the service", () => {
         body: JSON.stringify({ phone, challenge })
       })
     )
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: (await response.json()) as Answer }
   }
 
   it("lets an app pass with a token that it accepts, and is asked nothing about stolen answers", async () => {

@@ -1,13 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Guard } from "../../src/auth/verification/Guard.ts"
 import { guardedOutcome } from "../../src/auth/verification/guardedOutcome.ts"
 import { GuardMemory } from "../../src/foundation/guard/GuardMemory.ts"
-import { Outbox } from "../../src/foundation/outbox/Outbox.ts"
 import { VerificationStore } from "../../src/index.storage.ts"
 import { begin, makeAppWorld } from "../fixtures/apps.ts"
-import { build, makeProcess, makeWorld, otp, start, withSettings, type World } from "../fixtures/World.ts"
+import { makeProcess, makeWorld, otp, start, withSettings, type World } from "../fixtures/World.ts"
 
 const numberOf = (n: number) => `+99891234${String((n * 91) % 10_000).padStart(4, "0")}`
 const enforcing = { guardEnforces: ["PREFIX_UNVERIFIED"] as const }
@@ -121,20 +119,9 @@ describe("the guard of initiate", () => {
       yield* TestClock.adjust("2 minutes")
       const store = Context.get(world.storage, VerificationStore)
       const slow = VerificationStore.of({ ...store, search: (page) => Effect.delay(store.search(page), "50 millis") })
-      const guards = yield* build(
-        Guard.layer.pipe(
-          Layer.provide(Outbox.layer),
-          Layer.provide(Layer.succeedContext(Context.add(world.storage, VerificationStore, slow)))
-        )
-      )
+      const other = yield* makeProcess(Context.add(world.storage, VerificationStore, slow), { idle: true })
       yield* TestClock.adjust("1 second")
-      const request = { number: numberOf(200).slice(1), address: null, device: null }
-      const { reasons } = Context.get(guards, Guard).judge(
-        world.live.environment,
-        request,
-        yield* Clock.currentTimeMillis
-      )
-      assert.strictEqual(reasons[0]?.reason, "PREFIX_UNVERIFIED")
+      assert.deepStrictEqual(yield* pump(other, withSettings(world.live, enforcing), 1, 200), ["refused PREFIX_UNVERIFIED"])
     })
   )
 

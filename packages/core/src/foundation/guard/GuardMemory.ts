@@ -8,8 +8,8 @@ import {
   type ScoredReason,
   verdictOf
 } from "./GuardReason.ts"
-<<<<<<< HEAD
 import { placesOfNumber } from "./placesOfNumber.ts"
+import { Tallies } from "./Tallies.ts"
 import {
   isDueForRenewal,
   isStopped,
@@ -21,9 +21,6 @@ import {
   type TripReason,
   type TripReport
 } from "./Trip.ts"
-=======
-import { Tallies } from "./Tallies.ts"
->>>>>>> 299b54a2 (guard: count retries, blocks and late reports alike in every process)
 import { addTo, emptyTally, type Tally, weightAt } from "./Tally.ts"
 
 /** A request to send a code to a phone number. */
@@ -201,13 +198,8 @@ export class GuardMemory {
     let prefix: Tally | null = null
     const tallies: Array<Tally> = [this.#all]
     for (const [scope, key] of keysOf(outcome)) {
-<<<<<<< HEAD
       if (this.#forgotten.size > 0 && outcome.at <= (this.#forgotten.get(key) ?? -1)) continue
-      let tally = this.#find(key)
-      if (tally === undefined) this.#put(key, (tally = emptyTally(outcome.at)))
-=======
       const tally = this.#talliesOf(scope).of(key, outcome.at)
->>>>>>> 299b54a2 (guard: count retries, blocks and late reports alike in every process)
       tallies.push(tally)
       if (scope === "prefix") prefix = tally
     }
@@ -296,8 +288,7 @@ export class GuardMemory {
     const latest = this.#entries.get(request.number)
     if (latest === undefined ? this.#typed.has(request.number) : latest.state === "VERIFIED") return allowed
     for (const [scope, key] of keysOf(request)) {
-<<<<<<< HEAD
-      const tally = this.#find(key)
+      const tally = this.#talliesOf(scope).find(key)
       const stopped = this.#trips.size === 0 ? undefined : this.#trips.get(key)
       const isTripped = stopped !== undefined && isStopped(stopped.report, now)
       if (tally === undefined) {
@@ -306,17 +297,6 @@ export class GuardMemory {
       }
       const { forMissed, score: evidence, verified } = this.#evidence(scope, tally, usual, now)
       const score = isTripped ? Math.max(evidence, blockScore) : evidence
-=======
-      const tally = this.#talliesOf(scope).find(key)
-      if (tally === undefined) continue
-      const weight = weightAt(tally.at, now)
-      const verified = tally.verified * weight
-      const typed = Math.min(usual, usualAtMost[scope])
-      const isLarge = scope === "country" || scope === "range"
-      const missed = tally.unverified * weight + (isLarge ? 0 : tally.pending)
-      const forMissed = Math.log((1 - typedInAttack) / (1 - typed))
-      const score = missed * forMissed - verified * Math.log(typed / typedInAttack)
->>>>>>> 299b54a2 (guard: count retries, blocks and late reports alike in every process)
       if (score >= this.#leastScore) (reasons ??= []).push({ reason: reasonOf[scope], score: rounded(score) })
       if (scope === "prefix" && tally.recent.length > 1) {
         const last = Number(request.number.slice(-4))
@@ -347,7 +327,7 @@ export class GuardMemory {
       const reason = reasonOf[scope]
       const scored = reasons.find((one) => one.reason === reason)
       if (!isTripReason(reason) || scored === undefined) continue
-      const tally = this.#find(key)
+      const tally = this.#talliesOf(scope).find(key)
       const { missed, score, verified } =
         tally === undefined ? { missed: 0, score: 0, verified: 0 } : this.#evidence(scope, tally, this.#usual(), now)
       const stopped = this.#trips.get(key)
@@ -414,8 +394,7 @@ export class GuardMemory {
   #letThrough(key: string, at: Instant): void {
     if (at <= (this.#forgotten.get(key) ?? -1)) return
     this.#forgotten.set(key, at)
-    this.#tallies.delete(key)
-    this.#older.delete(key)
+    this.#numbers.delete(key)
     if ((this.#trips.get(key)?.report.since ?? Infinity) <= at) this.#trips.delete(key)
   }
 

@@ -33,6 +33,11 @@ export class Tallies {
     return made
   }
 
+  delete(key: string): void {
+    this.#tallies.delete(key)
+    this.#older.delete(key)
+  }
+
   #put(key: string, tally: Tally): void {
     if (this.#tallies.size >= this.#most / 2) {
       this.#older = this.#tallies
