@@ -17,17 +17,22 @@ describe.skipIf(noBrowser)("signing in while the guard holds a block of numbers 
   let next = 1_000
   const phone = () => `+99891234${(next += 7)}`
   beforeAll(async () => {
-    app = await startApp()
+    app = await startApp({ mounted: true })
     assert.strictEqual(await app.post("/v1/dashboard/protection/reasons/PREFIX_UNVERIFIED/enforce", {}), 204)
+  })
+  afterAll(() => app?.close())
+
+  /** Requests codes that nobody enters, until the guard holds the next request back. */
+  const holdBack = async () => {
     const initiate = () => app.post("/v1/auth/initiate", { identity: phone(), identityType: "MOBILE", mode: "OTP" })
     let status = await initiate()
     for (let sent = 0; status === 200 && sent < 40; sent++) status = await initiate()
     assert.strictEqual(status, 429)
-  })
-  afterAll(() => app?.close())
+  }
 
   for (const policy of ["the page's own policy", "a policy without workers"] as const) {
     test(`works by a proof of work that the browser computes, with ${policy}`, async () => {
+      await holdBack()
       const who = await visitor(app.url)
       if (policy === "a policy without workers") {
         await who.context.route(app.url, async (route) => {

@@ -89,7 +89,7 @@ describe("a challenge of the guard", () => {
   it.effect("is answered once, although two processes get the answer at the same time", () =>
     Effect.gen(function* () {
       const world = yield* makeHeld()
-      const other = yield* makeProcess(world.storage, { idle: true })
+      const other = { ...(yield* makeProcess(world.storage, { idle: true })), codeOf: world.codeOf }
       const phone = phoneOf(1)
       const challenge = solve(yield* challengeOf(begin(world, world.caller, { phone, address })))
       const outcomes = yield* Effect.forEach(
