@@ -19,6 +19,10 @@ const counting: Record<string, { readonly by: string; readonly countsAddress: bo
     countsAddress: true
   },
   [`${core}/auth/staff/signInLimits.ts`]: { by: "address, e-mail address and browser", countsAddress: true },
+  [`${core}/auth/verification/Challenges.ts`]: {
+    by: "block of numbers, and the network that contextOfAddress gave",
+    countsAddress: false
+  },
   [`${core}/auth/verification/NumberVerifications.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
   [`${core}/auth/verification/RefusedAddresses.ts`]: { by: "address, refusals alone", countsAddress: true },
   [`${core}/auth/verification/SdkSessions.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
