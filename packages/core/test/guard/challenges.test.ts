@@ -67,7 +67,7 @@ describe("a challenge of the guard", () => {
       const answer = solve(challenge!)
       assert.match(
         yield* problemOf(begin(world, caller, { phone: phoneOf(2), address, challenge: answer })),
-        /^InvalidField challenge is no answer for this number, address and environment/
+        /^InvalidField challenge is no answer for this number, network and environment/
       )
       assert.match(
         yield* problemOf(begin(world, caller, { phone, address: "203.0.113.8", challenge: answer })),

@@ -26,7 +26,7 @@ const warnEvery = minutes(1)
 const again = "send the request again without it, and solve the challenge that it gets"
 
 const problems: { readonly [fault in ChallengeFault]: string } = {
-  FORGED: `is no answer for this number, address and environment: ${again}`,
+  FORGED: `is no answer for this number, network and environment: ${again}`,
   EXPIRED: `answers a challenge that has expired: ${again}`,
   UNSOLVED: `does not solve its challenge: ${again}`
 }
