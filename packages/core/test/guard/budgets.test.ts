@@ -48,7 +48,7 @@ describe("an hourly budget of messages", () => {
         const world = yield* makeSender()
         yield* world.verifications.initiate(withSettings(world.live, one), otp(indian))
         const before = (yield* world.events(world.live)).length
-        assert.strictEqual(yield* request(world, one), "limited by sends")
+        assert.strictEqual(yield* request(world, one), "limited by hourlyLimitPerMerchant")
         yield* TestClock.adjust("1 minute")
         assert.strictEqual(world.sent(), 1)
         assert.strictEqual((yield* world.events(world.live)).length, before)
@@ -56,7 +56,7 @@ describe("an hourly budget of messages", () => {
         const two = { hourlyLimitPerMerchant: 2 }
         assert.strictEqual(yield* request(world, two), "sent")
         yield* world.verifications.initiate(withSettings(world.live, two), otp(numberOf(9)))
-        assert.strictEqual(yield* request(world, two), "limited by sends")
+        assert.strictEqual(yield* request(world, two), "limited by hourlyLimitPerMerchant")
       })
     )
   }
@@ -81,7 +81,7 @@ describe("an hourly budget of messages", () => {
           // Each environment has its own budgets.
           yield* send("+998912340001", test)
         ],
-        ["sent", "limited by sendsToPrefix", "sent", "limited by sendsToCountry", "sent", "sent"]
+        ["sent", "limited by hourlyLimitPerPrefix", "sent", "limited by hourlyLimitPerCountry", "sent", "sent"]
       )
     })
   )
@@ -99,7 +99,10 @@ describe("an hourly budget of messages", () => {
       assert.isTrue((yield* verifications.initiate(caller, otp(indian, { deviceToken }))).oneTapApplied)
       const mail = { identity: "a@example.com", identityType: "EMAIL", mode: "OTP" }
       assert.include(["sent", "InvalidChannel"], yield* ends(verifications.initiate(caller, mail)))
-      assert.strictEqual(yield* ends(verifications.initiate(caller, otp(numberOf(1)))), "limited by sends")
+      assert.strictEqual(
+        yield* ends(verifications.initiate(caller, otp(numberOf(1)))),
+        "limited by hourlyLimitPerMerchant"
+      )
     })
   )
 
@@ -114,7 +117,7 @@ describe("an hourly budget of messages", () => {
         { concurrency: "unbounded" }
       )
       assert.strictEqual(outcomes.filter((outcome) => outcome === "sent").length, 20)
-      assert.strictEqual(outcomes.filter((outcome) => outcome === "limited by sends").length, 180)
+      assert.strictEqual(outcomes.filter((outcome) => outcome === "limited by hourlyLimitPerMerchant").length, 180)
     })
   )
 
@@ -129,7 +132,7 @@ describe("an hourly budget of messages", () => {
       // The first request lets the process read the past in the background.
       assert.strictEqual(yield* again(10), "sent")
       yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* again(11), "limited by sends")
+      assert.strictEqual(yield* again(11), "limited by hourlyLimitPerMerchant")
     })
   )
 

@@ -32,9 +32,9 @@ const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
   trials: 'Too many "Try it" codes in this environment in the last hour',
   challenge: "This challenge was answered before",
   lookUps: "Too many searches for unknown numbers and addresses in the last hour",
-  sendsToPrefix: "Too many messages to numbers with this prefix in the last hour (hourlyLimitPerPrefix)",
-  sendsToCountry: "Too many messages to this country in the last hour (hourlyLimitPerCountry)",
-  sends: "Too many messages of this environment in the last hour (hourlyLimitPerMerchant)",
+  hourlyLimitPerPrefix: "Too many messages to numbers with this prefix in the last hour (hourlyLimitPerPrefix)",
+  hourlyLimitPerCountry: "Too many messages to this country in the last hour (hourlyLimitPerCountry)",
+  hourlyLimitPerMerchant: "Too many messages of this environment in the last hour (hourlyLimitPerMerchant)",
   refusals: "Too many refused requests from this address in the last hour",
   address: "Too many requests from this address in the last hour"
 }

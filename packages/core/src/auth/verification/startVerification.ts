@@ -8,7 +8,7 @@ import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import { Senders } from "../../message/sending/Senders.ts"
 import { Guard } from "./Guard.ts"
 import { guardedRequest } from "./guardedOutcome.ts"
-import { type SendBudget, uncounted } from "../../foundation/limit/SendCounts.ts"
+import { uncounted } from "../../foundation/limit/SendCounts.ts"
 import { usualTyping } from "../../foundation/guard/GuardMemory.ts"
 import { allowed, type GuardReason, type Judgement, type ScoredReason } from "../../foundation/guard/GuardReason.ts"
 import { answerableScore } from "./answerable.ts"
@@ -92,13 +92,6 @@ const sends: ReadonlySet<InitiateOutcome["_tag"]> = new Set(["Started", "Resent"
 
 /** Whether the request may send a message to a phone number. Number verifiers send nothing. */
 const isToPhone = ({ flow, identity }: CheckedRequest): boolean => identity.type === "MOBILE" && flow.kind !== "Number"
-
-/** How a refusal names a budget. */
-const limitOf: { readonly [B in SendBudget]: RateLimited["limit"] } = {
-  hourlyLimitPerPrefix: "sendsToPrefix",
-  hourlyLimitPerCountry: "sendsToCountry",
-  hourlyLimitPerMerchant: "sends"
-}
 
 /** What `Retry-After` says when the guard delays a request: by then people have typed the codes that are under way. */
 const guardDelaySeconds = usualTyping / seconds(1)
@@ -344,7 +337,7 @@ export const make = Effect.gen(function* () {
       const counted = isSent ? guard.count(caller.environment, message, caller.settings, now) : uncounted
       if (counted._tag === "Full") {
         return yield* new RateLimited({
-          limit: limitOf[counted.budget],
+          limit: counted.budget,
           retryAfterSeconds: secondsUntil(counted.retryAt, now),
           requestId: live?.id ?? null
         })

@@ -17,9 +17,9 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
     "signInCodes",
     "trials",
     "lookUps",
-    "sendsToPrefix",
-    "sendsToCountry",
-    "sends",
+    "hourlyLimitPerPrefix",
+    "hourlyLimitPerCountry",
+    "hourlyLimitPerMerchant",
     "challenge"
   ]),
   retryAfterSeconds: Schema.Int,

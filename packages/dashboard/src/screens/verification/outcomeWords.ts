@@ -75,7 +75,7 @@ export const say: Words = choose<Words>({
       NO_PRICE: (channel) => `The ${channel} fallback was not sent, because it has no price.`,
       NO_BALANCE: (channel) => `The balance was too low for the ${channel} fallback.`,
       CAP_REACHED: (channel) => `The ${channel} fallback had reached its daily spending cap.`,
-      LIMIT_REACHED: (channel) => `An hourly limit stopped the ${channel} fallback.`
+      LIMIT_REACHED: (channel) => `The ${channel} fallback had reached its hourly limit.`
     },
     fallbackFailed: (channel) => `The ${channel} fallback failed too.`,
     fallbackUsed: (channel) => `The ${channel} fallback did not help.`,
@@ -130,7 +130,7 @@ export const say: Words = choose<Words>({
       NO_PRICE: (channel) => `${channel} फ़ॉलबैक नहीं भेजा गया, क्योंकि उसकी कीमत तय नहीं है।`,
       NO_BALANCE: (channel) => `${channel} फ़ॉलबैक के लिए बैलेंस बहुत कम था।`,
       CAP_REACHED: (channel) => `${channel} फ़ॉलबैक की दैनिक ख़र्च सीमा पूरी हो चुकी थी।`,
-      LIMIT_REACHED: (channel) => `प्रति घंटा सीमा ने ${channel} फ़ॉलबैक रोक दिया।`
+      LIMIT_REACHED: (channel) => `${channel} फ़ॉलबैक की प्रति घंटा सीमा पूरी हो चुकी थी।`
     },
     fallbackFailed: (channel) => `${channel} फ़ॉलबैक भी विफल रहा।`,
     fallbackUsed: (channel) => `${channel} फ़ॉलबैक से भी बात नहीं बनी।`,
