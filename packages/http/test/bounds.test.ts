@@ -21,6 +21,7 @@ const bounds: { readonly [path: string]: Bound } = {
   "/v1/auth/token": "changes",
   "/v1/auth/verify-code": "changes",
   "/v1/sdk/session": "one a request",
+  "/v1/deliveries": "one a request",
   "/v1/sdk/auth/initiate": "one a request",
   "/v1/sdk/auth/verify": "changes",
   "/v1/sdk/auth/truecaller": "one a request",
@@ -131,6 +132,7 @@ type Read =
 /** The maximum cost of each read by a merchant. A new GET needs a row here. */
 const reads: { readonly [path: string]: Read } = {
   "/v1/auth/status": "one",
+  "/v1/deliveries/:id": "one",
   "/v1/sdk/auth/status": "one",
   "/v1/dashboard/attribution": "sums",
   "/v1/dashboard/settings": "one",

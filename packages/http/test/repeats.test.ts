@@ -179,6 +179,17 @@ const reads = { because: "it changes nothing, so a repeat reads again" }
 /** One row per POST of the contract: what a repeat must find unchanged. */
 const rows: { readonly [endpoint: string]: Row } = {
   "/v1/auth/initiate": async () => ({ path: "/v1/auth/initiate", body: initiating() }),
+  "/v1/deliveries": async (shop) => {
+    const identity = phone()
+    const listed = () => shop.get(`${d}/verifications?identity=${encodeURIComponent(identity)}`)
+    return {
+      path: "/v1/deliveries",
+      body: { identity, code: "K7M2Q9" },
+      effect: async () => (await listed()).items.map(({ deliveries, requestId }: any) => [requestId, deliveries.length]),
+      same: ({ id }) => id,
+      goesOn: true
+    }
+  },
   "/v1/auth/verify": async (shop) => {
     const requestId = await begun(shop)
     return {

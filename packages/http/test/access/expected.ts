@@ -39,6 +39,7 @@ const fresh = { fresh: true } as const
  */
 const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^\w+ \/v1\/auth\//, "auth key"],
+  [/^\w+ \/v1\/deliveries(\/:id)?$/, "auth key"],
   [/^POST \/v1\/sdk\/session$/, "auth key"],
   [/^POST \/v1\/sdk\/auth\/(initiate|truecaller|verify-number\/:verifier)$/, "public key"],
   [/^POST \/v1\/sdk\/attribution\//, "public key"],

@@ -24,6 +24,7 @@ const guards: { readonly [endpoint: string]: string } = {
   "POST /v1/dashboard/templates/preview identity": "reads no stored data",
   "POST /v1/dashboard/templates/{id}/preview identity": "reads no stored data",
   "POST /v1/auth/initiate identity": "only keys call it",
+  "POST /v1/deliveries identity": "only keys call it",
   "POST /v1/sdk/auth/initiate phone": "apps call it: sends a message, and has limits"
 }
 
