@@ -185,7 +185,8 @@ const rows: { readonly [endpoint: string]: Row } = {
     return {
       path: "/v1/deliveries",
       body: { identity, code: "K7M2Q9" },
-      effect: async () => (await listed()).items.map(({ deliveries, requestId }: any) => [requestId, deliveries.length]),
+      effect: async () =>
+        (await listed()).items.map(({ deliveries, requestId }: any) => [requestId, deliveries.length]),
       same: ({ id }) => id,
       goesOn: true
     }

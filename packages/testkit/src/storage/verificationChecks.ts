@@ -2,7 +2,19 @@ import { Conflict, EventStore, Subject, VerificationStore } from "@countersign/c
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
-import { change, changed, claimFree, dataOf, device, event, fresh, guesses, job, noon, verification } from "./fixtures.ts"
+import {
+  change,
+  changed,
+  claimFree,
+  dataOf,
+  device,
+  event,
+  fresh,
+  guesses,
+  job,
+  noon,
+  verification
+} from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 /** A new person, in a separate environment. */
