@@ -71,6 +71,16 @@ export interface InitiateAnswer {
   readonly link?: string | undefined
 }
 
+/** Facts about the number's line to return with a right code. The answer waits up to 2 seconds for them. */
+export interface LineQuestion {
+  /** The facts to look up. Providers charge for each of them. */
+  readonly facts: ReadonlyArray<"type" | "carrier" | "simSwapped" | "simSwappedAt" | "recycled">
+  /** For `simSwapped`: the age in hours up to which a swap counts. Default: 240. */
+  readonly simSwapHours?: number | null | undefined
+  /** Required for `recycled`: a past date, since which a new owner of the number counts. */
+  readonly recycledSince?: string | null | undefined
+}
+
 export interface VerifyRequest {
   readonly requestId?: string | null | undefined
   readonly orderId?: string | null | undefined
@@ -78,6 +88,23 @@ export interface VerifyRequest {
   readonly otp: string
   readonly deviceToken?: string | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
+  readonly line?: LineQuestion | null | undefined
+}
+
+/** The requested facts about the line. Absent unless requested, or for a wrong code. */
+export interface LineAnswer {
+  /** `mobile`, `landline`, `fixedVoip`, `nonFixedVoip`, or another word of the provider. */
+  readonly type?: string | null | undefined
+  /** The name of the operator. */
+  readonly carrier?: string | null | undefined
+  /** Whether the number moved to another SIM in `simSwapHours`. */
+  readonly simSwapped?: boolean | null | undefined
+  /** When it last did; ISO 8601. */
+  readonly simSwappedAt?: string | null | undefined
+  /** Whether the number has another owner since `recycledSince`. */
+  readonly recycled?: boolean | null | undefined
+  /** Why a requested fact is null: no configured provider tells it (NO_PROVIDER), the provider did not answer in time (UNAVAILABLE), or it does not know (NOT_KNOWN). */
+  readonly missing: Word<"NO_PROVIDER" | "UNAVAILABLE" | "NOT_KNOWN"> | null
 }
 
 export interface VerifyAnswer {
@@ -87,6 +114,7 @@ export interface VerifyAnswer {
   readonly idToken: string | null
   /** True when it was verified before this request; absent otherwise. */
   readonly already?: true | undefined
+  readonly line?: LineAnswer | undefined
 }
 
 export interface LoginRequest {
@@ -280,7 +308,10 @@ export interface SettingsGetAnswer {
   readonly allowedCountries: ReadonlyArray<string> | null
   readonly blockedPrefixes: ReadonlyArray<string>
   readonly blockedNumberTypes: ReadonlyArray<Word<"PREMIUM_RATE" | "SHARED_COST" | "TOLL_FREE" | "VOIP" | "PERSONAL_NUMBER" | "PAGER" | "UAN" | "VOICEMAIL" | "FIXED_LINE">>
-  readonly guardEnforces: ReadonlyArray<Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS">>
+  readonly guardEnforces: ReadonlyArray<Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | "LINE_TYPE" | "SIM_SWAPPED" | "NUMBER_RECYCLED">>
+  readonly guardLineTypes: ReadonlyArray<Word<"landline" | "fixedVoip" | "nonFixedVoip" | "personal" | "tollFree" | "premium" | "sharedCost" | "uan" | "voicemail" | "pager">>
+  readonly guardSimSwapHours: number
+  readonly guardRecycledDays: number
   readonly safeList: ReadonlyArray<string>
   readonly brand: string
   readonly brandColor: string | null
@@ -348,7 +379,10 @@ export interface SettingsUpdateInput {
   readonly allowedCountries?: ReadonlyArray<string> | null | undefined
   readonly blockedPrefixes?: ReadonlyArray<string> | undefined
   readonly blockedNumberTypes?: ReadonlyArray<"PREMIUM_RATE" | "SHARED_COST" | "TOLL_FREE" | "VOIP" | "PERSONAL_NUMBER" | "PAGER" | "UAN" | "VOICEMAIL" | "FIXED_LINE"> | undefined
-  readonly guardEnforces?: ReadonlyArray<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS"> | undefined
+  readonly guardEnforces?: ReadonlyArray<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | "LINE_TYPE" | "SIM_SWAPPED" | "NUMBER_RECYCLED"> | undefined
+  readonly guardLineTypes?: ReadonlyArray<"landline" | "fixedVoip" | "nonFixedVoip" | "personal" | "tollFree" | "premium" | "sharedCost" | "uan" | "voicemail" | "pager"> | undefined
+  readonly guardSimSwapHours?: number | undefined
+  readonly guardRecycledDays?: number | undefined
   readonly safeList?: ReadonlyArray<string> | undefined
   readonly brand?: string | undefined
   readonly brandColor?: string | null | undefined
@@ -407,7 +441,10 @@ export interface SettingsUpdateAnswer {
   readonly allowedCountries: ReadonlyArray<string> | null
   readonly blockedPrefixes: ReadonlyArray<string>
   readonly blockedNumberTypes: ReadonlyArray<Word<"PREMIUM_RATE" | "SHARED_COST" | "TOLL_FREE" | "VOIP" | "PERSONAL_NUMBER" | "PAGER" | "UAN" | "VOICEMAIL" | "FIXED_LINE">>
-  readonly guardEnforces: ReadonlyArray<Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS">>
+  readonly guardEnforces: ReadonlyArray<Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | "LINE_TYPE" | "SIM_SWAPPED" | "NUMBER_RECYCLED">>
+  readonly guardLineTypes: ReadonlyArray<Word<"landline" | "fixedVoip" | "nonFixedVoip" | "personal" | "tollFree" | "premium" | "sharedCost" | "uan" | "voicemail" | "pager">>
+  readonly guardSimSwapHours: number
+  readonly guardRecycledDays: number
   readonly safeList: ReadonlyArray<string>
   readonly brand: string
   readonly brandColor: string | null
@@ -1655,7 +1692,7 @@ export interface Verification_1 {
   readonly guard: {
     readonly verdict: Word<"allow" | "delay" | "challenge" | "block">
     readonly reasons: ReadonlyArray<{
-      readonly reason: Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS">
+      readonly reason: Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | "LINE_TYPE" | "SIM_SWAPPED" | "NUMBER_RECYCLED">
       readonly score: number
     }>
   }
@@ -1752,7 +1789,7 @@ export interface Protection {
     readonly saved: number | null
   }
   readonly reasons: ReadonlyArray<{
-    readonly reason: Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS">
+    readonly reason: Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | "LINE_TYPE" | "SIM_SWAPPED" | "NUMBER_RECYCLED">
     /** Whether it refuses codes now. */
     readonly enforced: boolean
     readonly would: {
@@ -2397,11 +2434,11 @@ export interface ServerMethods {
   readonly verifications: {
     /** Search verifications. Newest first. A verification must match all filters. A page examines at most 5,000 verifications, so it may contain fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked. With `Accept: text/csv` the answer is a file with all rows that match the filters, at most 1,000,000; `cursor` and `limit` are ignored. A file that reached the limit ends with a line about it. The audit log records the export. */
     readonly search: {
-      (input?: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly outcome?: string | undefined; readonly reason?: "RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN" | undefined; readonly tag?: string | undefined; readonly guard?: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options?: ServerCallOptions): Promise<{
+      (input?: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly outcome?: string | undefined; readonly reason?: "RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN" | undefined; readonly tag?: string | undefined; readonly guard?: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | "LINE_TYPE" | "SIM_SWAPPED" | "NUMBER_RECYCLED" | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options?: ServerCallOptions): Promise<{
       readonly items: ReadonlyArray<Verification_1>
       readonly nextCursor: string | null
     }>
-      (input: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly outcome?: string | undefined; readonly reason?: "RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN" | undefined; readonly tag?: string | undefined; readonly guard?: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options: ServerFileOptions): Promise<Response>
+      (input: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly outcome?: string | undefined; readonly reason?: "RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN" | undefined; readonly tag?: string | undefined; readonly guard?: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | "LINE_TYPE" | "SIM_SWAPPED" | "NUMBER_RECYCLED" | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined; readonly unmask?: boolean | undefined }, options: ServerFileOptions): Promise<Response>
     }
     /** Read a verification. The identity is masked. */
     readonly get: (requestId: string, options?: ServerCallOptions) => Promise<Verification_1>
@@ -2430,9 +2467,9 @@ export interface ServerMethods {
     /** What the guard would save. Each reason: what enforcing it would have refused and saved, and what it refused. */
     readonly get: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined }, options?: ServerCallOptions) => Promise<Protection>
     /** Enforce a reason. Codes are refused for this reason from now on, in every process within 5 seconds. */
-    readonly enforce: (reason: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS", options?: ServerPostOptions) => Promise<void>
+    readonly enforce: (reason: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | "LINE_TYPE" | "SIM_SWAPPED" | "NUMBER_RECYCLED", options?: ServerPostOptions) => Promise<void>
     /** Stop enforcing a reason. The guard only records this reason from now on. */
-    readonly undo: (reason: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS", options?: ServerPostOptions) => Promise<void>
+    readonly undo: (reason: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | "LINE_TYPE" | "SIM_SWAPPED" | "NUMBER_RECYCLED", options?: ServerPostOptions) => Promise<void>
   }
   readonly trials: {
     /** Try it: send a code to yourself. Starts a verification as your backend would, with all limits, prices, templates and the fallback. At most 60 per hour. It never affects an end user's login. */
