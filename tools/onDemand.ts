@@ -6,7 +6,10 @@ import { pathToFileURL } from "node:url"
 
 /** Where each group has its manifest and its lockfile, and what it is. */
 const groups = {
-  betterAuth: ["bench/peers/better-auth", "better-auth, which our plugin is tested with and `pnpm bench peers` compares with"],
+  betterAuth: [
+    "bench/peers/better-auth",
+    "better-auth, which our plugin is tested with and `pnpm bench peers` compares with"
+  ],
   checks: ["tools/on-demand/checks", "the programs of `pnpm check` and `pnpm format`"],
   chromium: ["tools/on-demand/chromium", "the browser that tests of pages drive"],
   executable: ["tools/on-demand/executable", "what makes one file of the server"],

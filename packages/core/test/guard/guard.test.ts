@@ -121,7 +121,9 @@ describe("the guard of initiate", () => {
       const slow = VerificationStore.of({ ...store, search: (page) => Effect.delay(store.search(page), "50 millis") })
       const other = yield* makeProcess(Context.add(world.storage, VerificationStore, slow), { idle: true })
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(yield* pump(other, withSettings(world.live, enforcing), 1, 200), ["refused PREFIX_UNVERIFIED"])
+      assert.deepStrictEqual(yield* pump(other, withSettings(world.live, enforcing), 1, 200), [
+        "refused PREFIX_UNVERIFIED"
+      ])
     })
   )
 

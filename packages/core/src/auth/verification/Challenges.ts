@@ -73,7 +73,9 @@ export const make = Effect.gen(function* () {
       return Effect.suspend(() => check(token, { clientIp })).pipe(
         Effect.timeout(patience),
         Effect.catchCause((cause) =>
-          Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause as Cause.Cause<never>) : Effect.as(warn(Cause.squash(cause)), null)
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.failCause(cause as Cause.Cause<never>)
+            : Effect.as(warn(Cause.squash(cause)), null)
         ),
         Effect.ensuring(Effect.sync(() => asking--))
       )
