@@ -9,6 +9,8 @@ export interface AccessToken {
   readonly value: Redacted.Redacted
   /** Null when the operator does not say how long the token lives. */
   readonly livesSeconds: number | null
+  /** The ID token of an authorization code, if the operator issued one. */
+  readonly idToken: Redacted.Redacted | null
 }
 
 /** The fields of a token request without the client's authentication: `grant_type` and what belongs to it. */
@@ -31,7 +33,12 @@ const tokenIn = (reply: Reply): AccessToken | Reason => {
   const [token, lives, type] = [field(body, "access_token"), field(body, "expires_in"), field(body, "token_type")]
   if (typeof token !== "string" || !/^[\x21-\x7e]{1,16384}$/.test(token)) return unreadable
   if (type !== undefined && (typeof type !== "string" || type.toLowerCase() !== "bearer")) return unreadable
-  return { value: Redacted.make(token), livesSeconds: typeof lives === "number" && lives > 0 ? lives : null }
+  const idToken = field(body, "id_token")
+  return {
+    value: Redacted.make(token),
+    livesSeconds: typeof lives === "number" && lives > 0 ? lives : null,
+    idToken: typeof idToken === "string" ? Redacted.make(idToken) : null
+  }
 }
 
 /** Sends one token request, authenticated with a new client assertion. */

@@ -70,6 +70,7 @@ export {
 export {
   knownVerifiers,
   type NumberLogin,
+  type NumberStart,
   type NumberVerifier,
   NumberVerifiers,
   otherMethods,
@@ -77,6 +78,7 @@ export {
 } from "./foundation/delivery/NumberVerifier.ts"
 export { carrierOf, type CarrierRule, type CarrierTables, chooseCarrier } from "./foundation/delivery/chooseCarrier.ts"
 export { FirebaseProof, firebaseRefusal } from "./auth/verification/firebaseProof.ts"
+export { OpenedProof } from "./auth/verification/openedProof.ts"
 export { TruecallerProof, truecallerRefusal } from "./auth/verification/truecallerProof.ts"
 export * as Delivery from "./foundation/delivery/Delivery.ts"
 export * as SandboxChannel from "./foundation/delivery/SandboxChannel.ts"

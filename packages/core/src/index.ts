@@ -182,6 +182,7 @@ export {
   ChannelRequired,
   InvalidChannel,
   InvalidMode,
+  NetworkNotSupported,
   ProofUnavailable,
   ProviderUnavailable,
   RedirectUriRequired,

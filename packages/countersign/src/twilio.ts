@@ -1,5 +1,5 @@
-import type { ChannelSource, LineInfoSource } from "@countersign/http"
-import { Twilio } from "@countersign/twilio"
+import type { ChannelSource, LineInfoSource, NumberVerifierSource } from "@countersign/http"
+import { SilentNetworkAuth, Twilio } from "@countersign/twilio"
 import { Effect } from "effect"
 import { type Plain, plainSource } from "./plainSource.ts"
 
@@ -81,4 +81,34 @@ export const twilioLookup: (options: TwilioLookupOptions) => LineInfoSource = pl
   },
   ({ facts, ...options }) =>
     Effect.map(Twilio.lineInfo({ ...options, facts: facts as Twilio.LookupOptions["facts"] }), (lookup) => [lookup])
+)
+
+/** The Twilio account and its Verify service. */
+export interface SilentNetworkAuthOptions extends Plain<SilentNetworkAuth.Options> {}
+
+/**
+ * Verifies numbers over mobile data with Twilio's Silent Network Auth. Pass it in `verifiers`, not in `channels`.
+ *
+ * @example
+ * ```ts
+ * import { Countersign } from "countersign"
+ * import { silentNetworkAuth } from "countersign/twilio"
+ *
+ * const countersign = await Countersign.make({
+ *   database: "./data",
+ *   channels: [],
+ *   verifiers: [
+ *     silentNetworkAuth({
+ *       accountSid: process.env.TWILIO_ACCOUNT_SID,
+ *       authToken: process.env.TWILIO_AUTH_TOKEN,
+ *       verifyService: process.env.TWILIO_VERIFY_SERVICE
+ *     })
+ *   ]
+ * })
+ * ```
+ */
+export const silentNetworkAuth: (options: SilentNetworkAuthOptions) => NumberVerifierSource = plainSource(
+  "twilio",
+  { accountSid: "text", authToken: "secret", verifyService: "text", verifyUrl: "text?" },
+  (options) => Effect.map(SilentNetworkAuth.make(options), (verifier) => [verifier])
 )

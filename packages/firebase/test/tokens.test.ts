@@ -20,7 +20,7 @@ const begin = Effect.fnUntraced(function* (options: Partial<Firebase.Options> = 
   const make = Firebase.make({ projectNumber, projectId, keysUrl, ...options })
   const verifier = yield* make
   const ask = (token: string, by: NumberVerifier = verifier as NumberVerifier, merchantId = merchant) =>
-    by.verify({ token: Redacted.make(token) }, { sessionId: "ver_1", merchantId, phone })
+    by.verify({ token: Redacted.make(token) }, { sessionId: "ver_1", merchantId, phone, kept: null })
   const now = () => Effect.clockWith((clock) => clock.currentTimeMillis)
   const issue = (changes: FirebaseSimulator.TokenChanges = {}, to = phone) =>
     Effect.map(now(), (at) => google.tokenFor(to, { issuedAt: Math.floor(at / 1000), ...changes }))

@@ -26,6 +26,7 @@ const bounds: { readonly [path: string]: Bound } = {
   "/v1/sdk/auth/verify": "changes",
   "/v1/sdk/auth/truecaller": "one a request",
   "/v1/sdk/auth/verify-number/:verifier": "one a request",
+  "/v1/sdk/auth/verify-number/:verifier/start": "one a request",
   "/v1/sdk/attribution/launch": most(600, "engagement/attribution/Attribution.ts"),
   "/v1/sdk/attribution/conversion": most(600, "engagement/attribution/Attribution.ts"),
   "/v1/dashboard/unlock": "changes",

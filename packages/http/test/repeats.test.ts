@@ -135,11 +135,11 @@ const begun = async (shop: Shop): Promise<string> => (await shop.post("/v1/auth/
 const appBegun = (shop: Shop, world: World): Promise<any> =>
   world.must("POST", "/v1/sdk/auth/initiate", shop.app, { phone: phone(), channel: "sms" })
 /** A login that waits for Truecaller, and a proof for the test environment. */
-const provable = async (shop: Shop) => {
+const provable = async (shop: Shop, channel = "TRUECALLER") => {
   const redirectUri = "https://shop.example/back"
   await shop.set({ redirectUris: [redirectUri] })
   const identity = phone()
-  const asked = initiating(identity, { mode: "OAUTH", channel: "TRUECALLER", redirectUri })
+  const asked = initiating(identity, { mode: "OAUTH", channel, redirectUri })
   const { requestId: sessionId } = await shop.post("/v1/auth/initiate", asked)
   return { sessionId, proof: { sessionId, state: sessionId, code: identity.slice(1), codeVerifier: "v".repeat(43) } }
 }
@@ -236,6 +236,15 @@ const rows: { readonly [endpoint: string]: Row } = {
       path: "/v1/sdk/auth/verify-number/TRUECALLER",
       headers: shop.app,
       body: { sessionId, proof: { code, codeVerifier } }
+    }
+  },
+  "/v1/sdk/auth/verify-number/:verifier/start": async (shop) => {
+    const { sessionId } = await provable(shop, "TWILIO_SNA")
+    return {
+      path: "/v1/sdk/auth/verify-number/TWILIO_SNA/start",
+      headers: shop.app,
+      body: { sessionId },
+      same: ({ url }) => url
     }
   },
   "/v1/sdk/auth/truecaller": async (shop) => ({

@@ -18,6 +18,7 @@ export {
 } from "./client/Client.ts"
 export type { Challenge } from "./Challenge.ts"
 export type { ChallengeNews, OnChallenge } from "./client/answering.ts"
+export type { NumberOrCode, NumberOrCodeInput } from "./client/numberOrCode.ts"
 export type { ConversionInput, LaunchInput } from "./client/Launches.ts"
 export type { KeyValueStorage } from "./client/DeviceTokens.ts"
 export { CountersignError, type FieldProblem } from "./CountersignError.ts"

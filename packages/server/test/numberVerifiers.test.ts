@@ -71,6 +71,8 @@ describe("a custom number verifier with its own payload", () => {
     assert.deepStrictEqual(await listed(shop.test), [
       { verifier: "TRUECALLER", label: "Truecaller" },
       { verifier: "FIREBASE", label: "Firebase" },
+      { verifier: "TWILIO_SNA", label: "Silent network authentication" },
+      { verifier: "CAMARA", label: "Mobile network" },
       own
     ])
   })

@@ -10,6 +10,8 @@ export type { Person, VerifierBehaviour, VerifierDouble } from "./verifier/Verif
 export * as FirebaseSimulator from "./simulator/FirebaseSimulator.ts"
 export * as TruecallerSimulator from "./simulator/TruecallerSimulator.ts"
 export * as TwilioLookupSimulator from "./simulator/TwilioLookupSimulator.ts"
+export * as NumberVerificationSimulator from "./simulator/NumberVerificationSimulator.ts"
+export * as SilentNetworkSimulator from "./simulator/SilentNetworkSimulator.ts"
 export * as TwilioSimulator from "./simulator/TwilioSimulator.ts"
 export * as VonageSimulator from "./simulator/VonageSimulator.ts"
 export * as WhatsAppSimulator from "./simulator/WhatsAppSimulator.ts"

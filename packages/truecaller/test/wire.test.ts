@@ -31,7 +31,7 @@ const prove = (apiUrl: string, code = "code", codeVerifier = "v".repeat(43)) =>
   Effect.flatMap(Truecaller.make({ clientId, apiUrl }), (truecaller) =>
     truecaller.verify(
       { code: Redacted.make(code), codeVerifier: Redacted.make(codeVerifier) },
-      { sessionId: "ver_1", merchantId: "mer_1", phone }
+      { sessionId: "ver_1", merchantId: "mer_1", phone, kept: null }
     )
   )
 

@@ -155,7 +155,7 @@ describe("a clock that is set back by 90 seconds delays nothing in this process 
             return fail(new Unavailable({ providerCode: "http_503" }))
           })
       } as never)
-      const login = { sessionId: "ver_1", merchantId: "mer_1" }
+      const login = { sessionId: "ver_1", merchantId: "mer_1", kept: null }
       const ask = (n: number) => guard.ask("live_1", {} as never, { ...login, phone: `1202555000${n}` })
       for (let n = 0; n < 5; n++) yield* ask(n)
       yield* ask(5)

@@ -20,7 +20,7 @@ it.effect("a verifier that throws releases its place, and is called again after 
     }
     const guard = new VerifierGuard(verifier)
     const request = { code: Redacted.make("code"), codeVerifier: Redacted.make("verifier") }
-    const login = { sessionId: "ver_1", merchantId: "mer_1" }
+    const login = { sessionId: "ver_1", merchantId: "mer_1", kept: null }
     const ask = (n: number) => Effect.exit(guard.ask("live_1", request, { ...login, phone: `person ${n}` }))
     for (let n = 0; n < 5; n++) assert.isTrue(Exit.isFailure(yield* ask(n)))
     assert.deepStrictEqual(yield* ask(5), Exit.succeed({ _tag: "Unavailable", retryAfterSeconds: 10 }))

@@ -35,6 +35,7 @@ const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
   hourlyLimitPerPrefix: "Too many messages to numbers with this prefix in the last hour (hourlyLimitPerPrefix)",
   hourlyLimitPerCountry: "Too many messages to this country in the last hour (hourlyLimitPerCountry)",
   hourlyLimitPerMerchant: "Too many messages of this environment in the last hour (hourlyLimitPerMerchant)",
+  starts: "This login has started number verification too often in the last hour; verify with a code",
   refusals: "Too many refused requests from this address in the last hour",
   address: "Too many requests from this address in the last hour"
 }

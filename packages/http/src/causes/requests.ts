@@ -11,6 +11,7 @@ import {
   InvalidMode,
   InvalidTemplate,
   Problem,
+  NetworkNotSupported,
   RedirectUriRequired,
   TemplateUnusable,
   UnknownAuthorisationCode,
@@ -104,6 +105,13 @@ export const requests = {
       when: "no message could be delivered, so the user has no code",
       advice: "initiate again, if possible on another channel, and see [why](#a-message-that-does-not-arrive)",
       failure: new VerificationExpired({ requestId, undeliverable: true })
+    }
+  ],
+  NETWORK_NOT_SUPPORTED: [
+    {
+      when: "a number verifier cannot verify over the phone's network: it is on Wi-Fi or a VPN, or its carrier does not take part; the login stays open",
+      advice: "verify with a code",
+      failure: new NetworkNotSupported({ provider: "Silent network authentication" })
     }
   ],
   MAX_ATTEMPTS_EXCEEDED: [

@@ -86,8 +86,26 @@ export const VerifyNumberPayload = Schema.Struct({
   proof: JsonObject.annotate({ description: "The proof from the verifier's app, in that verifier's format" }),
   state: optional(
     Schema.String.annotate({ description: "The `state` that the verifier returned. Must equal the `sessionId`" })
+  ),
+  start: optional(
+    Schema.String.annotate({ description: "What the start of this login returned, for a verifier that has one" })
   )
 }).annotate({ identifier: "SdkVerifyNumberRequest" })
+
+export const StartNumberPayload = Schema.Struct({
+  sessionId: SessionId.annotate({ description: "The `requestId` of the login that your backend started" })
+}).annotate({ identifier: "SdkStartNumberRequest" })
+
+export const StartNumberAnswer = Schema.Struct({
+  url: Schema.NullOr(
+    Schema.String.annotate({
+      description:
+        "The address to open over mobile data. Null in a test environment: the proof's `answer` is the number, as digits with the country code",
+      examples: ["https://mi.example.com/v1/check?sid=1"]
+    })
+  ),
+  start: Schema.String.annotate({ description: "Send it back with the proof. It works for this login only" })
+}).annotate({ identifier: "SdkStartNumberAnswer" })
 
 const Verifier = text({ pattern: namePattern.source }).annotate({
   description: "The verifier that your backend named as `channel`",
@@ -145,7 +163,20 @@ export class SdkApi extends HttpApiGroup.make("sdk")
       .annotateMerge(
         describe(
           "Verify a number without a message",
-          "`verified` is permanently false when the verifier returns another number than the one your backend requested. A rejected proof leaves the login open: start again in the app. For TRUECALLER the proof is `code` and `codeVerifier`; for FIREBASE it is `token`."
+          "`verified` is permanently false when the verifier returns another number than the one your backend requested. A rejected proof leaves the login open: start again in the app. For TRUECALLER the proof is `code` and `codeVerifier`; for FIREBASE it is `token`; for a verifier with a start it is `answer`, together with `start`."
+        )
+      ),
+    HttpApiEndpoint.post("startNumber", "/auth/verify-number/:verifier/start", {
+      params: { verifier: Verifier },
+      payload: StartNumberPayload,
+      success: StartNumberAnswer,
+      error: [NotFound, ...answers.post, ProviderFailed]
+    })
+      .middleware(PublicKey)
+      .annotateMerge(
+        describe(
+          "Start a verification over mobile data",
+          "For verifiers that need a start, such as TWILIO_SNA and CAMARA. The app opens `url` over mobile data, and posts what it answered as `answer` of the proof, together with `start`. `NETWORK_NOT_SUPPORTED` means: verify with a code."
         )
       ),
     HttpApiEndpoint.post("truecaller", "/auth/truecaller", {

@@ -1,4 +1,4 @@
-import type { ProofUnavailable } from "@countersign/core"
+import type { NetworkNotSupported, ProofUnavailable } from "@countersign/core"
 import type { OriginForbidden } from "../Fault.ts"
 import { defineErrors } from "../ErrorTable.ts"
 
@@ -7,6 +7,10 @@ export const errors = defineErrors({
   OriginForbidden: (_: OriginForbidden) => ({
     errorCode: "FORBIDDEN",
     message: "This origin may not use the public key; add it to allowedOrigins in your settings"
+  }),
+  NetworkNotSupported: ({ provider }: NetworkNotSupported) => ({
+    errorCode: "NETWORK_NOT_SUPPORTED",
+    message: `${provider} cannot verify the number over this network: it needs the mobile data of a carrier that takes part. Verify with a code`
   }),
   ProofUnavailable: ({ provider, retryAfterSeconds }: ProofUnavailable) => ({
     errorCode: "PROVIDER_ERROR",

@@ -50,6 +50,11 @@ export const make = Effect.gen(function* () {
       })),
     verifyNumber: ({ caller, clientAddress, params, payload }) =>
       Effect.map(numbers.verify(caller, { ...payload, verifier: params.verifier }, clientAddress), answered),
+    startNumber: ({ caller, clientAddress, params, payload }) =>
+      Effect.map(
+        numbers.start(caller, { ...payload, verifier: params.verifier }, clientAddress),
+        (start) => () => start
+      ),
     truecaller: ({ caller, clientAddress, payload: { code, codeVerifier, ...rest } }) =>
       numbers.verify(caller, { verifier: "TRUECALLER", proof: { code, codeVerifier }, ...rest }, clientAddress).pipe(
         Effect.map((verify) => answered(Effect.catchTag(verify, "InvalidField", flat))),

@@ -41,7 +41,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^\w+ \/v1\/auth\//, "auth key"],
   [/^\w+ \/v1\/deliveries(\/:id)?$/, "auth key"],
   [/^POST \/v1\/sdk\/session$/, "auth key"],
-  [/^POST \/v1\/sdk\/auth\/(initiate|truecaller|verify-number\/:verifier)$/, "public key"],
+  [/^POST \/v1\/sdk\/auth\/(initiate|truecaller|verify-number\/:verifier(\/start)?)$/, "public key"],
   [/^POST \/v1\/sdk\/attribution\//, "public key"],
   [/^DELETE \/v1\/sdk\/attribution\/launch\/:id$/, "public key and launch token"],
   [/^(POST \/v1\/sdk\/auth\/verify|GET \/v1\/sdk\/auth\/status)$/, "session token"],

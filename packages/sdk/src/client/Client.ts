@@ -5,6 +5,7 @@ import { type Call, type Connection, request } from "../request/request.ts"
 import { answering, type OnChallenge } from "./answering.ts"
 import { type KeyValueStorage, makeDeviceTokens } from "./DeviceTokens.ts"
 import { type ConversionInput, type LaunchInput, makeLaunches } from "./Launches.ts"
+import { numberOrCode, type NumberOrCode, type NumberOrCodeInput } from "./numberOrCode.ts"
 import { makeSessionToken } from "./SessionToken.ts"
 import { isStatusAnswer, untilDecided } from "./untilDecided.ts"
 
@@ -90,6 +91,8 @@ export interface VerifyNumberInput {
   readonly proof: { readonly [field: string]: unknown }
   /** The `state` that the verifier returned. Must equal the `sessionId`. */
   readonly state?: string | undefined
+  /** What the start of this login returned, for a verifier that has one. */
+  readonly start?: string | undefined
 }
 
 export interface TruecallerInput {
@@ -143,10 +146,13 @@ export interface Client {
    */
   readonly verify: (input: VerifyInput, options?: CallOptions) => Promise<VerifyResult>
   /**
-   * Verifies a number with a number verifier such as `TRUECALLER`, which your backend named as `channel`. As with `verify`,
-   * your backend must confirm `verified`.
+   * Verifies a number with the number verifier that your backend named as `channel`, and sends a code at once if that
+   * fails for any reason: no mobile data, another SIM, a refusal, or no answer in time. As with `verify`, your backend
+   * must confirm the result.
    */
-  readonly verifyNumber: (verifier: string, input: VerifyNumberInput, options?: CallOptions) => Promise<VerifyResult>
+  readonly verifyNumber: (input: NumberOrCodeInput, options?: CallOptions) => Promise<NumberOrCode>
+  /** Posts a proof that the app has from a verifier such as `TRUECALLER`. Your backend must confirm `verified`. */
+  readonly proveNumber: (verifier: string, input: VerifyNumberInput, options?: CallOptions) => Promise<VerifyResult>
   /** Verifies a number with Truecaller. As with `verify`, your backend must confirm `verified`. */
   readonly truecaller: (input: TruecallerInput, options?: CallOptions) => Promise<VerifyResult>
   /**
@@ -171,6 +177,9 @@ type Answer = Readonly<Record<string, unknown>>
 
 const isStarted = (answer: Answer): answer is Answer & Session & { readonly deviceToken?: string | null } =>
   typeof answer["sessionId"] === "string" && typeof answer["oneTapApplied"] === "boolean"
+
+const isStartedNumber = (answer: Answer): answer is Answer & { readonly url: string | null; readonly start: string } =>
+  typeof answer["start"] === "string" && (answer["url"] === null || typeof answer["url"] === "string")
 
 const isVerifyResult = (answer: Answer): answer is Answer & VerifyResult =>
   typeof answer["verified"] === "boolean" && typeof answer["requestId"] === "string"
@@ -228,17 +237,17 @@ export const createClient = (options: ClientOptions): Client => {
       return session
     })
 
+  /** A call with the public key, for a number verifier. */
+  const aboutNumber = (path: string, input: object, signal: AbortSignal | undefined) => ({
+    path: `/v1/sdk/auth/${path}`,
+    headers: { "x-public-key": options.publicKey, "idempotency-key": idempotencyKey() },
+    body: JSON.stringify(input),
+    signal
+  })
+
   /** Posts the proof of a number verifier. */
   const proved = (path: string, input: object, signal: AbortSignal | undefined) =>
-    abortable(signal, () =>
-      request(options, {
-        path: `/v1/sdk/auth/${path}`,
-        headers: { "x-public-key": options.publicKey, "idempotency-key": idempotencyKey() },
-        body: JSON.stringify(input),
-        signal,
-        accepts: isVerifyResult
-      })
-    )
+    abortable(signal, () => request(options, { ...aboutNumber(path, input, signal), accepts: isVerifyResult }))
 
   /** Calls with a session token, and once more with a new one if it is refused. */
   const asked = async <A>(call: Call<A>): Promise<A> => {
@@ -271,7 +280,23 @@ export const createClient = (options: ClientOptions): Client => {
         if (unanswered?.key === key) unanswered = undefined
         return answer
       }),
-    verifyNumber: (verifier, input, { signal } = {}) =>
+    verifyNumber: (input, callOptions = {}) => {
+      const { channel, phone, sessionId, template, verifier } = input
+      const path = `verify-number/${encodeURIComponent(verifier)}`
+      // A code is faster than a second try.
+      const once = { ...options, retries: 0 }
+      return numberOrCode(
+        input,
+        {
+          start: (signal) =>
+            request(once, { ...aboutNumber(`${path}/start`, { sessionId }, signal), accepts: isStartedNumber }),
+          verify: (body, signal) => request(once, { ...aboutNumber(path, body, signal), accepts: isVerifyResult }),
+          sendCode: () => start({ phone, channel, template }, callOptions)
+        },
+        callOptions
+      )
+    },
+    proveNumber: (verifier, input, { signal } = {}) =>
       proved(`verify-number/${encodeURIComponent(verifier)}`, input, signal),
     truecaller: (input, { signal } = {}) => proved("truecaller", input, signal),
     waitForApproval: (sessionId, waitOptions = {}) => {

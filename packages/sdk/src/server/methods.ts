@@ -478,7 +478,7 @@ export interface SettingsUpdateAnswer {
 
 export interface Event {
   readonly id: string
-  readonly type: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
+  readonly type: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "guard.tripped" | "guard.blocked" | "webhook.disabled" | "webhook.test">
   /** ISO 8601. */
   readonly createdAt: string
   readonly environment: Word<"live" | "test">
@@ -897,7 +897,7 @@ export interface Webhook {
   readonly id: string
   readonly url: string
   /** Null for all types. */
-  readonly events: ReadonlyArray<Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">> | null
+  readonly events: ReadonlyArray<Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "guard.tripped" | "guard.blocked" | "webhook.disabled" | "webhook.test">> | null
   readonly description: string | null
   readonly status: Word<"ACTIVE" | "DISABLED">
   readonly disabledReason: Word<"GONE" | "FAILING" | "MERCHANT"> | null
@@ -912,7 +912,7 @@ export interface Webhook {
 export interface NewWebhookRequest {
   readonly url: string
   /** Event types; null for all. */
-  readonly events?: ReadonlyArray<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test"> | null | undefined
+  readonly events?: ReadonlyArray<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "guard.tripped" | "guard.blocked" | "webhook.disabled" | "webhook.test"> | null | undefined
   readonly description?: string | null | undefined
 }
 
@@ -920,7 +920,7 @@ export interface NewWebhook {
   readonly id: string
   readonly url: string
   /** Null for all types. */
-  readonly events: ReadonlyArray<Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">> | null
+  readonly events: ReadonlyArray<Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "guard.tripped" | "guard.blocked" | "webhook.disabled" | "webhook.test">> | null
   readonly description: string | null
   readonly status: Word<"ACTIVE" | "DISABLED">
   readonly disabledReason: Word<"GONE" | "FAILING" | "MERCHANT"> | null
@@ -937,7 +937,7 @@ export interface NewWebhook {
 export interface ChangeWebhookRequest {
   readonly url?: string | null | undefined
   /** Event types; null for all. */
-  readonly events?: ReadonlyArray<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test"> | null | undefined
+  readonly events?: ReadonlyArray<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "guard.tripped" | "guard.blocked" | "webhook.disabled" | "webhook.test"> | null | undefined
   readonly description?: string | null | undefined
   readonly status?: "ACTIVE" | "DISABLED" | null | undefined
 }
@@ -952,7 +952,7 @@ export type RotatedWebhook = NewWebhook
 export interface WebhookDeliveryDetail {
   readonly id: string
   readonly eventId: string
-  readonly eventType: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
+  readonly eventType: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "guard.tripped" | "guard.blocked" | "webhook.disabled" | "webhook.test">
   readonly attempt: number
   /** A FAILED delivery is retried at `nextAttemptAt`. A DEAD one is not, unless you redeliver it. */
   readonly status: Word<"DELIVERED" | "FAILED" | "DEAD">
@@ -976,7 +976,7 @@ export interface WebhookDeliveryDetail {
 export interface WebhookDelivery {
   readonly id: string
   readonly eventId: string
-  readonly eventType: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
+  readonly eventType: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "guard.tripped" | "guard.blocked" | "webhook.disabled" | "webhook.test">
   readonly attempt: number
   /** A FAILED delivery is retried at `nextAttemptAt`. A DEAD one is not, unless you redeliver it. */
   readonly status: Word<"DELIVERED" | "FAILED" | "DEAD">
@@ -992,7 +992,7 @@ export interface WebhookDelivery {
 
 export interface WebhookEvent {
   readonly id: string
-  readonly type: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
+  readonly type: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "guard.tripped" | "guard.blocked" | "webhook.disabled" | "webhook.test">
   /** ISO 8601. */
   readonly createdAt: string
   /** The verification of the event, if it has one. */
@@ -1048,6 +1048,69 @@ export interface Replay {
   readonly since: string
   /** ISO 8601. */
   readonly until: string
+}
+
+export interface Hook {
+  readonly id: string
+  readonly kind: Word<"supabase-sms" | "supabase-email" | "zitadel-sms" | "zitadel-email" | "kratos" | "auth0" | "generic">
+  readonly name: string
+  /** The address that the sign-in system calls. */
+  readonly url: string
+  /** When all secrets except the newest end; ISO 8601. */
+  readonly retiringAt: string | null
+  /** ISO 8601. */
+  readonly createdAt: string
+}
+
+export interface NewHookRequest {
+  readonly kind: "supabase-sms" | "supabase-email" | "zitadel-sms" | "zitadel-email" | "kratos" | "auth0" | "generic"
+  /** A name to recognise it by. */
+  readonly name: string
+  /** The secret that the sign-in system made. Without it, the server makes one. */
+  readonly secret?: string | null | undefined
+}
+
+export interface NewHook {
+  readonly id: string
+  readonly kind: Word<"supabase-sms" | "supabase-email" | "zitadel-sms" | "zitadel-email" | "kratos" | "auth0" | "generic">
+  readonly name: string
+  /** The address that the sign-in system calls. */
+  readonly url: string
+  /** When all secrets except the newest end; ISO 8601. */
+  readonly retiringAt: string | null
+  /** ISO 8601. */
+  readonly createdAt: string
+  /** Returned only here. */
+  readonly secret: string
+}
+
+export interface RotateHookRequest {
+  /** The secret that the sign-in system made. Without it, the server makes one. */
+  readonly secret?: string | null | undefined
+  /** Ends all older secrets immediately, for example after a leak. Default: false. */
+  readonly endOthers?: boolean | null | undefined
+}
+
+export type RotatedHook = NewHook
+
+export interface HookRequest {
+  readonly id: string
+  /** ISO 8601. */
+  readonly createdAt: string
+  /** SENT: a delivery started. REPEATED: an earlier try started it. REFUSED: see `errorCode`. FAILED: a fault of this service. UNSIGNED: no secret of this hook signed it. */
+  readonly outcome: Word<"SENT" | "REPEATED" | "REFUSED" | "FAILED" | "UNSIGNED">
+  /** Masked. */
+  readonly recipients: ReadonlyArray<string>
+  /** What the sign-in system sends the code for. */
+  readonly purpose: string | null
+  readonly deliveries: ReadonlyArray<{
+    readonly id: string
+    /** The current status. Null for a delivery that was deleted. */
+    readonly deliveryStatus: string | null
+  }>
+  readonly errorCode: string | null
+  /** Why nothing was sent, in a sentence. */
+  readonly problem: string | null
 }
 
 export interface Lead {
@@ -1779,6 +1842,26 @@ export interface Refusal {
 
 export interface Protection {
   readonly currency: string
+  /** The places that the guard stopped, the latest first. */
+  readonly trips: ReadonlyArray<{
+    readonly reason: Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED">
+    /** The digits that the numbers share, or an ISO 3166 country (digits where countries share a calling code). */
+    readonly place: string
+    /** ISO 8601. */
+    readonly since: string
+    /** When the guard judges the place by its evidence alone again; ISO 8601. */
+    readonly until: string
+    /** Whether requests are refused. False: they are only counted. */
+    readonly enforced: boolean
+    /** Codes of the day before that nobody entered. */
+    readonly codes: number
+    /** Codes of the day before that were entered. */
+    readonly typed: number
+    /** About what those codes cost, in the smallest unit. Null without a price. */
+    readonly cost: number | null
+    /** Requests since then that it refused, or would have refused. */
+    readonly met: number
+  }>
   /** If every reason were enforced. A code with two reasons counts once. */
   readonly would: {
     /** Codes that were sent, and that it would have refused. */
@@ -2114,7 +2197,7 @@ export interface ServerMethods {
   }
   readonly events: {
     /** Newest first. Pass `nextCursor` as `cursor` for the next page. */
-    readonly list: (input?: { readonly type?: "otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test" | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
+    readonly list: (input?: { readonly type?: "otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "guard.tripped" | "guard.blocked" | "webhook.disabled" | "webhook.test" | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Event>
       readonly nextCursor: string | null
     }>
@@ -2241,7 +2324,7 @@ export interface ServerMethods {
     /** Redeliver an event. Sends the event immediately with the same `webhook-id` and returns the result. If it succeeds, events that wait for a retry follow. */
     readonly redeliver: (id: string, deliveryId: string, options?: ServerPostOptions) => Promise<WebhookDeliveryDetail>
     /** List the events of an endpoint. The events of the last 30 days that were sent to it, newest first, each with its attempts. With a filter, a page may have fewer items than `limit` and still a `nextCursor`. */
-    readonly events: (id: string, input?: { readonly state?: "DELIVERED" | "WAITING" | "FAILED" | undefined; readonly type?: "otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test" | undefined; readonly find?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
+    readonly events: (id: string, input?: { readonly state?: "DELIVERED" | "WAITING" | "FAILED" | undefined; readonly type?: "otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "delivery.updated" | "campaign.delivered" | "message.received" | "balance.low" | "guard.tripped" | "guard.blocked" | "webhook.disabled" | "webhook.test" | undefined; readonly find?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<WebhookEvent>
       readonly nextCursor: string | null
     }>
@@ -2255,6 +2338,23 @@ export interface ServerMethods {
     readonly replayable: (id: string, input: { readonly since: string; readonly until?: string | undefined; readonly onlyMissing?: boolean | undefined }, options?: ServerCallOptions) => Promise<ReplayCount>
     /** Replay a range of events. Sends every event of the range that the endpoint subscribes to, in the background. An endpoint can have one replay at a time. With `onlyMissing`, events that wait for a retry are sent within a minute. */
     readonly replay: (id: string, input: ReplayRequest, options?: ServerPostOptions) => Promise<Replay>
+  }
+  readonly hooks: {
+    /** List hooks. Oldest first. There are at most 50. */
+    readonly list: (options?: ServerCallOptions) => Promise<{
+      readonly items: ReadonlyArray<Hook>
+      readonly nextCursor: string | null
+    }>
+    /** Create a hook. Enter `url` and `secret` in the sign-in system. Store the `secret`: it is returned only here. */
+    readonly create: (input: NewHookRequest, options?: ServerPostOptions) => Promise<NewHook>
+    readonly delete: (id: string, options?: ServerCallOptions) => Promise<void>
+    /** Rotate the secret. For 24 hours, requests signed with the old secret are accepted too. At most 4 secrets are valid at the same time. `endOthers` ends all older ones immediately. */
+    readonly rotateSecret: (id: string, input?: RotateHookRequest, options?: ServerPostOptions) => Promise<RotatedHook>
+    /** List requests. What came in at the hook and what became of it, newest first: the last 500 signed requests of 30 days, and the last 50 unsigned ones. It has no codes. */
+    readonly requests: (id: string, input?: { readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
+      readonly items: ReadonlyArray<HookRequest>
+      readonly nextCursor: string | null
+    }>
   }
   readonly leads: {
     /** List leads. Most recently active first. Request pages until one contains fewer than `size` leads. A lead that becomes active in the meantime moves to the first page, and another lead appears twice. */
@@ -2470,6 +2570,11 @@ export interface ServerMethods {
     readonly enforce: (reason: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | "LINE_TYPE" | "SIM_SWAPPED" | "NUMBER_RECYCLED", options?: ServerPostOptions) => Promise<void>
     /** Stop enforcing a reason. The guard only records this reason from now on. */
     readonly undo: (reason: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | "LINE_TYPE" | "SIM_SWAPPED" | "NUMBER_RECYCLED", options?: ServerPostOptions) => Promise<void>
+    /** Let a stopped place through. The guard forgets what it counted there, in every process within seconds. A place that is not stopped stays as it is. */
+    readonly letThrough: (reason: "PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED", place: string, input?: {
+      /** Also adds the place to the setting `safeList`. A country cannot be added. */
+      readonly safe?: boolean | undefined
+    }, options?: ServerPostOptions) => Promise<void>
   }
   readonly trials: {
     /** Try it: send a code to yourself. Starts a verification as your backend would, with all limits, prices, templates and the fallback. At most 60 per hour. It never affects an end user's login. */
@@ -2578,6 +2683,13 @@ export const endpoints: Endpoints = {
     replayable: { at: "GET /v1/dashboard/webhooks/:id/replay", answer: "events:n more:b", input: "query" },
     replay: { at: "POST /v1/dashboard/webhooks/:id/replay", answer: "since:s until:s", input: "body" }
   },
+  hooks: {
+    list: { at: "GET /v1/dashboard/hooks", answer: "items:a" },
+    create: { at: "POST /v1/dashboard/hooks", answer: "id:s kind:s name:s url:s createdAt:s secret:s", input: "body" },
+    delete: { at: "DELETE /v1/dashboard/hooks/:id", answer: "nothing" },
+    rotateSecret: { at: "POST /v1/dashboard/hooks/:id/rotate-secret", answer: "id:s kind:s name:s url:s createdAt:s secret:s", input: "body" },
+    requests: { at: "GET /v1/dashboard/hooks/:id/requests", answer: "items:a", input: "query" }
+  },
   leads: {
     list: { at: "GET /v1/whatsapp/leads", answer: "[]", input: "query" },
     agents: { at: "GET /v1/whatsapp/leads/agents", answer: "[]" },
@@ -2675,9 +2787,10 @@ export const endpoints: Endpoints = {
     live: { at: "GET /v1/dashboard/live", answer: "file" }
   },
   protection: {
-    get: { at: "GET /v1/dashboard/protection", answer: "currency:s reasons:a", input: "query" },
+    get: { at: "GET /v1/dashboard/protection", answer: "currency:s trips:a reasons:a", input: "query" },
     enforce: { at: "POST /v1/dashboard/protection/reasons/:reason/enforce", answer: "nothing" },
-    undo: { at: "POST /v1/dashboard/protection/reasons/:reason/undo", answer: "nothing" }
+    undo: { at: "POST /v1/dashboard/protection/reasons/:reason/undo", answer: "nothing" },
+    letThrough: { at: "POST /v1/dashboard/protection/trips/:reason/:place/let-through", answer: "nothing", input: "body" }
   },
   trials: {
     start: { at: "POST /v1/dashboard/try", answer: "requestId:s", input: "body" },

@@ -1,4 +1,4 @@
-import type { Twilio } from "@countersign/twilio"
+import type { SilentNetworkAuth, Twilio } from "@countersign/twilio"
 import { Effect, Redacted } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
 import type { VariableGroup } from "../variables/Variable.ts"
@@ -17,6 +17,9 @@ export interface TwilioConfiguration {
   /** The facts that Lookup may tell. Undefined when it tells none. The adapter checks the words. */
   readonly lookupFacts?: ReadonlyArray<string> | undefined
   readonly lookupUrl?: string | undefined
+  /** The Verify service for Silent Network Auth. */
+  readonly verifyService?: string | undefined
+  readonly verifyUrl?: string | undefined
 }
 
 const account = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"] as const
@@ -74,6 +77,19 @@ const group: VariableGroup = {
       about: "the API's URL, for proxies and tests",
       default: "`https://api.twilio.com`",
       example: "http://127.0.0.1:9001"
+    },
+    {
+      name: "TWILIO_VERIFY_SERVICE",
+      about: "a Verify service with Silent Network Auth, which verifies numbers over mobile data",
+      example: "VA0123456789abcdef0123456789abcdef",
+      needs: account,
+      more: "See [silent network authentication](channels/twilio-sna.md)"
+    },
+    {
+      name: "TWILIO_VERIFY_URL",
+      about: "the URL of the Verify API, for proxies, tests and other regions; must be https, except on this machine",
+      default: "`https://verify.twilio.com`",
+      example: "http://127.0.0.1:9008"
     }
   ]
 }
@@ -88,12 +104,18 @@ const read = (reader: VariableReader): TwilioConfiguration | undefined => {
     rcsSender: reader.text("TWILIO_RCS_SENDER"),
     apiUrl: reader.text("TWILIO_API_URL"),
     lookupFacts: listIn(reader.text("TWILIO_LOOKUP_FACTS")),
-    lookupUrl: reader.text("TWILIO_LOOKUP_URL")
+    lookupUrl: reader.text("TWILIO_LOOKUP_URL"),
+    verifyService: reader.text("TWILIO_VERIFY_SERVICE"),
+    verifyUrl: reader.text("TWILIO_VERIFY_URL")
   }
 }
 
 /** The options that the environment sets. */
-type Set = Pick<Twilio.Options, Exclude<keyof TwilioConfiguration, "lookupFacts" | "lookupUrl"> | "publicUrl">
+type Set = Pick<
+  Twilio.Options,
+  Exclude<keyof TwilioConfiguration, `lookup${string}` | `verify${string}`> | "publicUrl"
+> &
+  Pick<SilentNetworkAuth.Options, "verifyService" | "verifyUrl">
 
 const variables: { readonly [option in keyof Set]-?: string } = {
   accountSid: "TWILIO_ACCOUNT_SID",
@@ -102,15 +124,16 @@ const variables: { readonly [option in keyof Set]-?: string } = {
   messagingServiceSid: "TWILIO_MESSAGING_SERVICE_SID",
   rcsSender: "TWILIO_RCS_SENDER",
   apiUrl: "TWILIO_API_URL",
-  publicUrl: "PUBLIC_URL"
+  publicUrl: "PUBLIC_URL",
+  verifyService: "TWILIO_VERIFY_SERVICE",
+  verifyUrl: "TWILIO_VERIFY_URL"
 }
 
 const channels = Effect.fnUntraced(function* (configuration: TwilioConfiguration, publicUrl: string) {
-  const { lookupFacts, lookupUrl: _, ...options } = configuration
-  // An account for lookups alone has no sender.
-  if (lookupFacts !== undefined && (options.from ?? options.messagingServiceSid ?? options.rcsSender) === undefined) {
-    return []
-  }
+  const { lookupFacts, lookupUrl: _, verifyService, verifyUrl: __, ...options } = configuration
+  // An account for lookups or number verification alone has no sender.
+  const hasOtherUse = lookupFacts !== undefined || verifyService !== undefined
+  if (hasOtherUse && (options.from ?? options.messagingServiceSid ?? options.rcsSender) === undefined) return []
   const { Twilio } = yield* Effect.promise(() => import("@countersign/twilio"))
   return yield* Effect.mapError(Twilio.make({ ...options, publicUrl }), inVariables(variables))
 })
@@ -133,11 +156,24 @@ const lineInfo = Effect.fnUntraced(function* (configuration: TwilioConfiguration
   return [yield* Effect.mapError(made, inVariables(lookupVariables))]
 })
 
-/** SMS, RCS or both through Twilio, and facts about lines. */
+const verifiers = Effect.fnUntraced(function* ({
+  accountSid,
+  authToken,
+  verifyService,
+  verifyUrl
+}: TwilioConfiguration) {
+  if (verifyService === undefined) return []
+  const { SilentNetworkAuth } = yield* Effect.promise(() => import("@countersign/twilio"))
+  const options = { accountSid, authToken, verifyService, verifyUrl }
+  return [yield* Effect.mapError(SilentNetworkAuth.make(options), inVariables(variables))]
+})
+
+/** SMS and RCS through Twilio, facts about lines, and number verification over mobile data. */
 export const provider: Provider<TwilioConfiguration> = {
   group,
   read,
   channels,
   lineInfo,
+  verifiers,
   switch: (channel) => (channel === "RCS" ? "TWILIO_RCS_SENDER" : "TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID")
 }

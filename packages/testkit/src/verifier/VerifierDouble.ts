@@ -50,8 +50,11 @@ export type VerifierBehaviour =
 export interface VerifierDouble {
   /** Its address, in the form that the verifier takes. */
   readonly url: string
-  /** Simulates a person's consent in the provider's app. Returns the proof that the app gets, valid once. */
-  readonly consent: (person: Person) => Effect.Effect<{ readonly [field: string]: string }>
+  /**
+   * Simulates a person's consent in the provider's app. Returns the proof that the app gets, valid once. A verifier with
+   * a start has begun the verification of the person's number: the phone opens its address over mobile data.
+   */
+  readonly consent: (person: Person, url?: string) => Effect.Effect<{ readonly [field: string]: string }>
   /** Applies from the next request. */
   readonly play: (behaviour: VerifierBehaviour) => Effect.Effect<void>
   /** Every request so far as it came over the wire, oldest first. */

@@ -5,7 +5,7 @@ import { formsOf } from "../channel/secretForms.ts"
 import { unreachableUrl } from "../channel/trial.ts"
 import type { VerifierCheck } from "./VerifierCheck.ts"
 import type { VerifierBehaviour } from "./VerifierDouble.ts"
-import { verifierTrial } from "./verifierTrial.ts"
+import { type ProofExit, verifierTrial } from "./verifierTrial.ts"
 
 const phone = "919876543210"
 
@@ -30,13 +30,16 @@ export const proofLeakChecks: ReadonlyArray<VerifierCheck> = situations.map((sit
       const { heard, layer } = yield* overheard
       const { url } = yield* bench.provider
       const { question, secrets, shown } = yield* Effect.gen(function* () {
-        const { ask, provider } = yield* verifierTrial(
+        const { ask, consent, provider } = yield* verifierTrial(
           bench,
           situation === "unreachable" ? yield* unreachableUrl(url) : undefined
         )
-        const question = yield* provider.consent({ phone })
+        const consented = yield* Effect.exit(consent({ phone }))
         if (situation !== "unreachable") yield* provider.play(situation)
-        const exit = yield* ask(question)
+        const question = Exit.isSuccess(consented) ? consented.value.proof : {}
+        const exit: ProofExit = Exit.isSuccess(consented)
+          ? yield* ask(consented.value)
+          : Exit.failCause(consented.cause)
         const shown = Exit.isSuccess(exit)
           ? printed({ ...exit.value, phone: null })
           : [Cause.pretty(exit.cause), printed(exit.cause), JSON.stringify(exit.cause)].join("\n")

@@ -1,4 +1,4 @@
-import { ChannelError, type Proof, type NumberVerifier } from "@countersign/core/channel"
+import { ChannelError, type NumberLogin, type NumberVerifier, type Proof } from "@countersign/core/channel"
 import { assert } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -10,9 +10,10 @@ const patience = "10 seconds"
 
 export type ProofExit = Exit.Exit<Proof, ChannelError>
 
-/** A proof as an app sends it. */
+/** A proof as an app sends it, and what the verifier's start returned for the login. */
 export interface Question {
-  readonly [field: string]: string
+  readonly proof: { readonly [field: string]: string }
+  readonly login: NumberLogin
 }
 
 /** Waits in real time for an effect of the network, which no test clock moves. */
@@ -21,13 +22,20 @@ export const arrives = <A>(effect: Effect.Effect<A>, otherwise: string): Effect.
     Option.isSome(found) ? found.value : assert.fail(otherwise)
   )
 
-/** The login of every check. A verifier returns the number of the proof, and never this one. */
-const login = { sessionId: "ver_00000000000000000000000000", merchantId: "mer_kit", phone: "919876543299" }
+/** A verifier without a start returns the number of the proof, and never this one. */
+const usualPhone = "919876543299"
+
+const loginOf = (phone: string, kept: string | null): NumberLogin => ({
+  sessionId: "ver_00000000000000000000000000",
+  merchantId: "mer_kit",
+  phone,
+  kept
+})
 
 /** A verification in flight. */
-export const asking = (verifier: NumberVerifier, question: Question) =>
+export const asking = (verifier: NumberVerifier, { login, proof }: Question) =>
   Effect.forkChild(
-    Schema.decodeUnknownEffect(verifier.payload)(question).pipe(
+    Schema.decodeUnknownEffect(verifier.payload)(proof).pipe(
       Effect.catch(() => Effect.die(new Error("payload does not read what the double gives an app"))),
       Effect.flatMap((payload) => verifier.verify(payload, login))
     ),
@@ -41,6 +49,8 @@ export const ending = (fiber: Fiber.Fiber<Proof, ChannelError>): Effect.Effect<P
 export interface VerifierTrial {
   readonly verifier: NumberVerifier
   readonly provider: VerifierDouble
+  /** Simulates a consent, after the start of a verifier that has one. */
+  readonly consent: (person: Person) => Effect.Effect<Question, ChannelError>
   /** Simulates a consent, and verifies its code. */
   readonly prove: (person: Person) => Effect.Effect<ProofExit>
   readonly ask: (question: Question) => Effect.Effect<ProofExit>
@@ -53,11 +63,24 @@ export const verifierTrial = Effect.fnUntraced(function* (bench: VerifierBench, 
   const provider = yield* bench.provider
   const verifier = yield* bench.make(url ?? provider.url)
   const ask = (question: Question) => Effect.flatMap(asking(verifier, question), ending)
+  const consent = Effect.fnUntraced(function* (person: Person) {
+    if (verifier.start === undefined) {
+      return { proof: yield* provider.consent(person), login: loginOf(usualPhone, null) }
+    }
+    const phone = person.phone ?? usualPhone
+    const { kept, url } = yield* verifier.start(loginOf(phone, null))
+    return { proof: yield* provider.consent(person, url), login: loginOf(phone, kept) }
+  })
   const trial: VerifierTrial = {
     verifier,
     provider,
     ask,
-    prove: (person) => Effect.flatMap(provider.consent(person), ask),
+    consent,
+    prove: (person) =>
+      Effect.matchEffect(consent(person), {
+        onFailure: (error): Effect.Effect<ProofExit> => Effect.succeed(Exit.fail(error)),
+        onSuccess: ask
+      }),
     asked: (times) =>
       arrives(
         Effect.gen(function* () {

@@ -5,8 +5,11 @@ import { IdempotencyStore } from "../../foundation/idempotency/IdempotencyStore.
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { Limits, type Seen } from "../../foundation/limit/Limits.ts"
+import { placesOfAddress } from "../../foundation/limit/placesOfAddress.ts"
 import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as Seal from "../../foundation/secret/Seal.ts"
 import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
@@ -15,11 +18,11 @@ import type { ApproveOutcome } from "./approve.ts"
 import { placeOfAddress } from "./placeOfAddress.ts"
 import { shownAt, type Verification } from "./Verification.ts"
 import { VerificationCommands } from "./VerificationCommands.ts"
-import { ProofUnavailable, UnknownVerification, VerificationExpired } from "./VerificationError.ts"
+import { NetworkNotSupported, ProofUnavailable, UnknownVerification, VerificationExpired } from "./VerificationError.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 import * as AbsentVerifier from "./AbsentVerifier.ts"
 import { makeCheckProof, type ProofRequest } from "./checkProof.ts"
-import { type Answer, answerOf, VerifierGuard } from "./VerifierGuard.ts"
+import { type Answer, answerOf, type NoAnswer, type StartAnswer, VerifierGuard } from "./VerifierGuard.ts"
 import * as SandboxVerifier from "./SandboxVerifier.ts"
 
 /** The result of a proof. A `verified` of false is final: the provider did not confirm the expected number. */
@@ -28,12 +31,32 @@ export interface NumberOutcome {
   readonly verified: boolean
 }
 
+/** What an app needs to obtain a proof over mobile data. */
+export interface StartedNumber {
+  /** The address to open over mobile data. Null in a test environment: the proof is the number. */
+  readonly url: string | null
+  /** Returned with the proof. Encrypted: it works for this login only. */
+  readonly start: string
+}
+
+/** The errors of a start. The verification stays unchanged. */
+export type StartRefused =
+  | InvalidField
+  | UnknownVerification
+  | VerificationExpired
+  | ProofUnavailable
+  | NetworkNotSupported
+  | RateLimited
+  | Contended
+  | StoreError
+
 /** The errors of a proof. The verification stays unchanged. */
 export type ProofRefused =
   | InvalidField
   | UnknownVerification
   | VerificationExpired
   | ProofUnavailable
+  | NetworkNotSupported
   | RateLimited
   | Contended
   | StoreError
@@ -60,6 +83,22 @@ interface ProofToCheck {
   readonly payload: unknown
   /** The proof as the app sent it. */
   readonly proof: object
+  /** What the verifier's start returned. Null without a start. */
+  readonly kept: string | null
+}
+
+/** Starts of one login within an hour. Each costs money at the provider, and the public key allows them. */
+const mostStarts = 5
+
+/** Longer than every sealed start. */
+const longestStart = 4096
+
+/** What a start seals for the app: the login that it belongs to, and the verifier's own state. */
+interface Sealed {
+  readonly environment: string
+  readonly sessionId: string
+  readonly verifier: string
+  readonly kept: string
 }
 
 /**
@@ -106,6 +145,15 @@ export class NumberVerifications extends Context.Service<
   NumberVerifications,
   {
     /**
+     * Checks an app's request, and writes nothing. The returned effect begins the verification at the provider, and
+     * returns the address that the app opens over mobile data. Each login may start five times an hour.
+     */
+    readonly start: (
+      caller: Caller,
+      request: Pick<ProofRequest, "sessionId" | "verifier">,
+      address: string | null
+    ) => Effect.Effect<Effect.Effect<StartedNumber, StartRefused>, StartRefused>
+    /**
      * Checks an app's request, and writes nothing.
      *
      * The returned effect asks the verifier once and settles the verification. The verification stays open if the
@@ -126,11 +174,12 @@ export class NumberVerifications extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     NumberVerifications,
     never,
-    IdempotencyStore | Limits | NumberVerifiers | VerificationCommands | VerificationStore
+    IdempotencyStore | Keyring | Limits | NumberVerifiers | VerificationCommands | VerificationStore
   > = Layer.effect(
     NumberVerifications,
     Effect.gen(function* () {
       const limits = yield* Limits
+      const keyring = yield* Keyring
       const records = yield* IdempotencyStore
       const verifiers = yield* NumberVerifiers
       const commands = yield* VerificationCommands
@@ -162,7 +211,7 @@ export class NumberVerifications extends Context.Service<
       const askProvider = (
         { environment, kind, merchantId }: Caller,
         { id, identity: { canonical } }: Verification,
-        { guard, payload, proof, verifier }: ProofToCheck
+        { guard, kept, payload, proof, verifier }: ProofToCheck
       ): Effect.Effect<Answer> => {
         if (kind === "test") {
           return Effect.match(SandboxVerifier.verify(verifier.name, canonical, proof), {
@@ -170,7 +219,7 @@ export class NumberVerifications extends Context.Service<
             onFailure: answerOf
           })
         }
-        const login: NumberLogin = { sessionId: id, merchantId, phone: canonical }
+        const login: NumberLogin = { sessionId: id, merchantId, phone: canonical, kept }
         return guard.ask(environment, payload, login)
       }
 
@@ -210,6 +259,55 @@ export class NumberVerifications extends Context.Service<
         return Effect.succeed({ verification, verified: _tag === "Approved" || _tag === "Already" })
       }
 
+      const refusalOf = (verifier: NumberVerifier, answer: NoAnswer, field: string) => {
+        const label = labelOf(verifier)
+        if (answer._tag === "Unavailable") {
+          const { retryAfterSeconds } = answer
+          return Effect.fail(new ProofUnavailable({ provider: label, retryAfterSeconds }))
+        }
+        if (answer._tag === "OtherNetwork") return Effect.fail(new NetworkNotSupported({ provider: label }))
+        const defaultProblem = `was rejected by ${label}: a proof works once, for a short time. Start again in the app`
+        return Effect.fail(new InvalidField({ field, problem: verifier.refusal ?? defaultProblem }))
+      }
+
+      const invalidStart = new InvalidField({
+        field: "start",
+        problem: "must be what the start of this login returned; start again in the app"
+      })
+
+      /** Reads what a start sealed, for this login only. */
+      const openStart = Effect.fnUntraced(function* (
+        { environment }: Caller,
+        { sessionId, start, verifier }: ProofRequest
+      ) {
+        if (start == null || start.length > longestStart) return yield* invalidStart
+        const text = yield* Effect.mapError(Seal.open(keyring, "number-start", start), () => invalidStart)
+        const sealed = JSON.parse(text) as Sealed
+        const isOurs =
+          sealed.environment === environment && sealed.sessionId === sessionId && sealed.verifier === verifier
+        return isOurs ? sealed.kept : yield* invalidStart
+      })
+
+      const entryOf = (name: string) => {
+        const entry = verifiersByName.get(name)
+        const names = [...verifiersByName.keys()].join(", ")
+        return entry === undefined
+          ? Effect.fail(new InvalidField({ field: "verifier", problem: `must be one of ${names}, in upper case` }))
+          : Effect.succeed(entry)
+      }
+
+      const askStart = (
+        { environment, kind, merchantId }: Caller,
+        { id, identity: { canonical } }: Verification,
+        { guard, verifier }: { readonly guard: VerifierGuard; readonly verifier: NumberVerifier }
+      ): Effect.Effect<StartAnswer | { readonly _tag: "Sandbox" }> =>
+        kind === "test"
+          ? Effect.match(SandboxVerifier.start(verifier.name, canonical), {
+              onSuccess: () => ({ _tag: "Sandbox" }) as const,
+              onFailure: answerOf
+            })
+          : guard.start(environment, { sessionId: id, merchantId, phone: canonical, kept: null })
+
       const settleProof = Effect.fnUntraced(function* (
         caller: Caller,
         verification: Verification,
@@ -238,12 +336,7 @@ export class NumberVerifications extends Context.Service<
         // another. If so, return that outcome instead of an error.
         const latest = yield* loadWithOutcome(caller.environment, id, verifier.name)
         if (latest.outcome !== null) return latest.outcome
-        const label = labelOf(verifier)
-        if (answer._tag === "Unavailable") {
-          return yield* new ProofUnavailable({ provider: label, retryAfterSeconds: answer.retryAfterSeconds })
-        }
-        const defaultProblem = `was rejected by ${label}: a proof works once, for a short time. Start again in the app`
-        return yield* new InvalidField({ field: "proof", problem: verifier.refusal ?? defaultProblem })
+        return yield* refusalOf(verifier, answer, "proof")
       })
 
       /**
@@ -262,20 +355,53 @@ export class NumberVerifications extends Context.Service<
         })
 
       return NumberVerifications.of({
+        start: Effect.fnUntraced(function* (caller, request, address) {
+          const { environment } = caller
+          const { guard, verifier } = yield* entryOf(request.verifier)
+          if (verifier.start === undefined) {
+            return yield* new InvalidField({ field: "verifier", problem: "has no start: send the proof at once" })
+          }
+          const { outcome, verification } = yield* loadWithOutcome(environment, request.sessionId, verifier.name)
+          if (outcome !== null) {
+            return yield* new InvalidField({ field: "sessionId", problem: "must be of a login that is still open" })
+          }
+          const seen = yield* limits.look(environment, [
+            ...placesOfAddress(address, {
+              key: "sdk.startNumber",
+              most: caller.settings.sdkInitiatesPerIpPerHour,
+              limit: "address"
+            }),
+            {
+              key: `start-number/${verification.id}`,
+              most: mostStarts,
+              limit: "starts",
+              countedIn: "storage"
+            }
+          ])
+          return Effect.gen(function* () {
+            const answer = yield* seen.during(
+              askStart(caller, verification, { guard, verifier }),
+              ({ _tag }) => _tag !== "Unavailable"
+            )
+            if (answer._tag !== "Started" && answer._tag !== "Sandbox") {
+              return yield* refusalOf(verifier, answer, "sessionId")
+            }
+            const { kept, url } = answer._tag === "Started" ? answer.started : { kept: "", url: null }
+            const sealed: Sealed = { environment, sessionId: verification.id, verifier: verifier.name, kept }
+            return { url, start: yield* Seal.seal(keyring, "number-start", JSON.stringify(sealed)) }
+          })
+        }),
         verify: Effect.fnUntraced(function* (caller, request, address) {
           const { proof, sessionId } = request
-          const entry = verifiersByName.get(request.verifier)
-          if (entry === undefined) {
-            const names = [...verifiersByName.keys()].join(", ")
-            return yield* new InvalidField({ field: "verifier", problem: `must be one of ${names}, in upper case` })
-          }
-          const { check, guard, verifier } = entry
+          const { check, guard, verifier } = yield* entryOf(request.verifier)
           const payload = yield* Effect.fromResult(check(request))
           const { outcome, verification } = yield* loadWithOutcome(caller.environment, sessionId, verifier.name)
           if (outcome !== null) return Effect.succeed(outcome)
+          const isStarted = verifier.start !== undefined && caller.kind === "live"
+          const kept = isStarted ? yield* openStart(caller, request) : null
           const addressLimit = yield* placeOfAddress(limits, "sdk.verifyNumber", caller, address)
-          const proofToCheck = { guard, payload, proof, verifier }
-          const key = `${caller.environment}/${sessionId}/${SecretHash.hash(JSON.stringify(proof))}`
+          const proofToCheck = { guard, kept, payload, proof, verifier }
+          const key = `${caller.environment}/${sessionId}/${SecretHash.hash(JSON.stringify([proof, kept]))}`
           return shareRequest(key, settleProof(caller, verification, proofToCheck, addressLimit))
         })
       })

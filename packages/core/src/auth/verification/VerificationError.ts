@@ -44,6 +44,14 @@ export class ProofUnavailable extends Schema.TaggedError<ProofUnavailable>()("Pr
   retryAfterSeconds: Schema.Int
 }) {}
 
+/**
+ * The provider cannot verify the number over this network: the phone does not use mobile data, or its carrier does not
+ * take part. The verification stays open.
+ */
+export class NetworkNotSupported extends Schema.TaggedError<NetworkNotSupported>()("NetworkNotSupported", {
+  provider: Schema.String
+}) {}
+
 /** No verification has this id or merchant reference in this environment. */
 export class UnknownVerification extends Schema.TaggedError<UnknownVerification>()("UnknownVerification", {}) {}
 

@@ -1,7 +1,7 @@
 import { Effect, Hash } from "effect"
 import { Breaker, passEndOf } from "../../message/sending/Breaker.ts"
 import { ChannelError, OutcomeUnknown } from "../../foundation/delivery/ChannelError.ts"
-import type { NumberLogin, NumberVerifier, Proof } from "../../foundation/delivery/NumberVerifier.ts"
+import type { NumberLogin, NumberStart, NumberVerifier, Proof } from "../../foundation/delivery/NumberVerifier.ts"
 import { minutes, seconds } from "../../foundation/time/Instant.ts"
 import { type SteadyInstant, steadyNow } from "../../foundation/time/steadyTime.ts"
 import { FairSlots } from "./FairSlots.ts"
@@ -15,15 +15,22 @@ const usualWaitSeconds = 5
 const longestWaitSeconds = 3600
 const saidAgainAfter = minutes(1)
 
-/** The result of a request to the provider. */
-export type Answer =
-  | { readonly _tag: "Proved"; readonly proof: Proof }
+/** Why the provider did not do what was asked. */
+export type NoAnswer =
   /** The provider refuses this code. */
   | { readonly _tag: "Refused" }
+  /** The provider cannot verify over the phone's network. */
+  | { readonly _tag: "OtherNetwork" }
   /** The provider gave no readable answer, or the guard did not ask it. */
   | { readonly _tag: "Unavailable"; readonly retryAfterSeconds: number }
 
-const unavailable = (wish: number): Extract<Answer, { readonly _tag: "Unavailable" }> => ({
+/** The result of a proof. */
+export type Answer = { readonly _tag: "Proved"; readonly proof: Proof } | NoAnswer
+
+/** The result of a start. */
+export type StartAnswer = { readonly _tag: "Started"; readonly started: NumberStart } | NoAnswer
+
+const unavailable = (wish: number): Extract<NoAnswer, { readonly _tag: "Unavailable" }> => ({
   _tag: "Unavailable",
   retryAfterSeconds: Math.min(longestWaitSeconds, Math.max(1, Math.ceil(wish)))
 })
@@ -32,8 +39,10 @@ const unavailable = (wish: number): Extract<Answer, { readonly _tag: "Unavailabl
  * Translates a verifier's error. If the provider does not know this service's account, it cannot prove any number, so
  * it counts as unavailable.
  */
-export const answerOf = ({ reason }: ChannelError): Exclude<Answer, { readonly _tag: "Proved" }> => {
-  if (reason._tag === "Refused" && reason.because !== "account") return { _tag: "Refused" }
+export const answerOf = ({ reason }: ChannelError): NoAnswer => {
+  if (reason._tag === "Refused" && reason.because !== "account") {
+    return { _tag: reason.because === "channel" ? "OtherNetwork" : "Refused" }
+  }
   return unavailable((reason._tag === "Unavailable" ? reason.retryAfterSeconds : undefined) ?? usualWaitSeconds)
 }
 
@@ -52,20 +61,36 @@ export class VerifierGuard {
     this.#verifier = verifier
   }
 
-  /** The breaker counts the failures of one number once. */
+  /** Sends a proof. The breaker counts the failures of one number once. */
   ask(environment: string, payload: unknown, login: NumberLogin): Effect.Effect<Answer> {
-    return Effect.flatMap(steadyNow, (now) => {
+    const verify = Effect.suspend(() => this.#verifier.verify(payload, login))
+    return this.#run(environment, login, verify, (proof): Answer => ({ _tag: "Proved", proof }))
+  }
+
+  /** Begins a verification, under the same limits as a proof. */
+  start(environment: string, login: NumberLogin): Effect.Effect<StartAnswer> {
+    const start = Effect.suspend(() => this.#verifier.start!(login))
+    return this.#run(environment, login, start, (started): StartAnswer => ({ _tag: "Started", started }))
+  }
+
+  #run<A, B>(
+    environment: string,
+    { phone }: NumberLogin,
+    // Suspended, so that a verifier that throws also returns its pass.
+    call: Effect.Effect<A, ChannelError>,
+    told: (answer: A) => B
+  ): Effect.Effect<B | NoAnswer> {
+    return Effect.flatMap(steadyNow, (now): Effect.Effect<B | NoAnswer> => {
       if (!this.#slots.hasRoom(environment)) return Effect.succeed(unavailable(usualWaitSeconds))
       // The guard keeps only a hash of the person, in memory.
-      const person = Hash.string(login.phone)
+      const person = Hash.string(phone)
       const pass = this.#breaker.admit(person, now)
       if (pass === null) {
         const until = this.#breaker.admitsFrom(person, now)
         return Effect.succeed(unavailable(until === null ? usualWaitSeconds : (until - now) / 1000))
       }
       this.#slots.take(environment)
-      // Suspended, so that a verifier that throws also returns its pass.
-      return Effect.suspend(() => this.#verifier.verify(payload, login)).pipe(
+      return call.pipe(
         Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(this.#verifier.name) }),
         Effect.onExit((exit) =>
           Effect.map(steadyNow, (end) => {
@@ -74,14 +99,14 @@ export class VerifierGuard {
           })
         ),
         Effect.matchEffect({
-          onSuccess: (proof): Effect.Effect<Answer> => Effect.succeed({ _tag: "Proved", proof }),
+          onSuccess: (answer): Effect.Effect<B | NoAnswer> => Effect.succeed(told(answer)),
           onFailure: (error) => this.#told(error)
         })
       )
     })
   }
 
-  #told(error: ChannelError): Effect.Effect<Answer> {
+  #told(error: ChannelError): Effect.Effect<NoAnswer> {
     const answer = answerOf(error)
     const { reason } = error
     if (answer._tag !== "Unavailable") return Effect.succeed(answer)

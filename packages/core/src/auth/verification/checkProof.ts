@@ -12,6 +12,8 @@ export interface ProofRequest {
   readonly proof: object
   /** The `state` that the provider returned, if the app had set it to the `sessionId`. */
   readonly state?: string | null | undefined
+  /** What the start of this login returned as `start`. */
+  readonly start?: string | null | undefined
 }
 
 const refuse = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))

@@ -28,7 +28,14 @@ export type ChannelName = KnownChannel | (string & {})
 /** Whether a text matches the pattern of channel names. The channel need not exist. */
 export const isChannelName = (text: unknown): text is string => typeof text === "string" && namePattern.test(text)
 
-const labels: { readonly [name: string]: string } = { SMS: "SMS", WHATSAPP: "WhatsApp", RCS: "RCS", EMAIL: "E-mail" }
+const labels: { readonly [name: string]: string } = {
+  SMS: "SMS",
+  WHATSAPP: "WhatsApp",
+  RCS: "RCS",
+  EMAIL: "E-mail",
+  TWILIO_SNA: "Silent network authentication",
+  CAMARA: "Mobile network"
+}
 
 /** The default display name of a channel: `Viber` for `VIBER`. */
 export const labelOf = ({ label, name }: { readonly label?: string | undefined; readonly name: ChannelName }): string =>

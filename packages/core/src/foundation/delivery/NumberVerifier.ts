@@ -23,6 +23,19 @@ export interface NumberLogin {
   readonly merchantId: string
   /** The number that the merchant's backend wants verified, as E.164 digits without `+`. */
   readonly phone: string
+  /** What `start` returned as `kept` for this login; null for a verifier without `start`, and in `start` itself. */
+  readonly kept: string | null
+}
+
+/** The first step of a verifier whose proof comes over the phone's mobile data. */
+export interface NumberStart {
+  /** The address that the app opens over mobile data. */
+  readonly url: string
+  /**
+   * What `verify` needs of this step, at most 1,000 characters. Core encrypts it for this login and hands it to the app,
+   * which returns it with the proof.
+   */
+  readonly kept: string
 }
 
 /**
@@ -30,7 +43,9 @@ export interface NumberLogin {
  * merchant's app forwards the proof. The verifier asks the provider once and reports the result. Core decides whether
  * the result approves the verification.
  *
- * `Refused`: the provider rejects the proof; with `because: "account"` it rejects the operator's account.
+ * `Refused`: the provider rejects the proof; with `because: "account"` it rejects the operator's account, and with
+ * `because: "channel"` it cannot verify over this network: the phone does not use mobile data, or its carrier does not
+ * take part.
  *
  * `Unavailable`: the provider did not accept the request.
  *
@@ -65,6 +80,12 @@ export interface NumberVerifier<Payload = unknown> {
   readonly payload: Schema.Decoder<Payload>
   /** The message for an app whose proof the provider rejects, such as what to do next. */
   readonly refusal?: string
+  /**
+   * Begins a verification at a provider that needs to know the number first. What the app gets from the address must
+   * contain a secret without which `verify` fails: whoever merely receives the address, or makes another phone open it,
+   * must prove nothing.
+   */
+  start?(login: NumberLogin): Effect.Effect<NumberStart, ChannelError>
   /** Asks the provider once. It may take as long as the provider needs: core gives up after ten seconds. */
   verify(payload: Payload, login: NumberLogin): Effect.Effect<Proof, ChannelError>
   /** Checks the configuration with the provider, for `countersign check`. Verifies nobody. */
@@ -97,4 +118,4 @@ export class NumberVerifiers extends Context.Service<
 export const otherMethods = ["OTP", "ONETAP", "LINK"] as const
 
 /** The number verifiers with an adapter in Countersign. */
-export const knownVerifiers: ReadonlyArray<string> = ["TRUECALLER", "FIREBASE"]
+export const knownVerifiers: ReadonlyArray<string> = ["TRUECALLER", "FIREBASE", "TWILIO_SNA", "CAMARA"]

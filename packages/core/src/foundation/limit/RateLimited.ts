@@ -20,7 +20,8 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
     "hourlyLimitPerPrefix",
     "hourlyLimitPerCountry",
     "hourlyLimitPerMerchant",
-    "challenge"
+    "challenge",
+    "starts"
   ]),
   retryAfterSeconds: Schema.Int,
   requestId: Schema.NullOr(Schema.String)

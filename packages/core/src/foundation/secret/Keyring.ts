@@ -16,6 +16,7 @@ export type Purpose =
   | "webhook-secret"
   | "hook-secret"
   | "number-token"
+  | "number-start"
   | "inbound"
   | "cursor"
   | "fingerprint"
