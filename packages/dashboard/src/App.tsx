@@ -39,6 +39,7 @@ const screens: Readonly<Record<RouteName, ComponentType>> = {
   templates: lazyScreen(() => import("./screens/templates/TemplatesScreen.tsx")),
   template: lazyScreen(() => import("./screens/templates/TemplateScreen.tsx")),
   protection: lazyScreen(() => import("./screens/protection/ProtectionScreen.tsx")),
+  hooks: lazyScreen(() => import("./screens/hooks/HooksScreen.tsx")),
   settings: lazyScreen(() => import("./screens/settings/SettingsScreen.tsx")),
   keys: lazyScreen(() => import("./screens/keys/KeysScreen.tsx")),
   team: lazyScreen(() => import("./screens/team/TeamScreen.tsx")),

@@ -34,6 +34,7 @@ const table = [
   ["BILLING_NOT_CONFIGURED", [402]],
   ["FORBIDDEN", [403]],
   ["MERCHANT_NOT_FOUND", [404]],
+  ["HOOK_NOT_FOUND", [404]],
   ["WEBHOOK_NOT_FOUND", [404]],
   ["DUPLICATE_TEMPLATE", [409]],
   ["DUPLICATE_SENDER_ID", [409]],
@@ -157,6 +158,7 @@ describe("the table of error codes", () => {
       return client.get("/v1/dashboard/settings", { "x-client-id": clientId, "x-client-secret": clientSecret })
     },
     MERCHANT_NOT_FOUND: () => service.admin({ path: "/v1/admin/merchants/mer_01kaj3v9c0q5w8xn2rz7t4m6hd" }),
+    HOOK_NOT_FOUND: () => client.get("/v1/dashboard/hooks/hok_01kaj3v9c0q5w8xn2rz7t4m6hd/requests"),
     WEBHOOK_NOT_FOUND: () => client.webhooks("/whk_01kaj3v9c0q5w8xn2rz7t4m6hd"),
     DUPLICATE_TEMPLATE: () => twice(() => templates(body)),
     DUPLICATE_SENDER_ID: () => twice(() => client.post("/v1/dashboard/sender-ids", { header: "ACMEIN" })),

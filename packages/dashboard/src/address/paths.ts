@@ -31,6 +31,7 @@ export const routes = {
   templates: "/templates",
   template: "/templates/:id",
   protection: "/protection",
+  hooks: "/hooks",
   settings: "/settings",
   keys: "/keys",
   team: "/team",

@@ -3,6 +3,7 @@ export type Topic =
   | "verification"
   | "lead"
   | "webhook"
+  | "hook"
   | "template"
   | "campaign"
   | "settings"

@@ -46,6 +46,7 @@ export const menu: ReadonlyArray<Group> = [
       { route: "protection", key: "f" },
       { route: "settings", key: "s" },
       { route: "keys", key: "k" },
+      { route: "hooks", key: "h" },
       { route: "team", key: "p" }
     ]
   },

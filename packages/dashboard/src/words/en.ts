@@ -19,6 +19,7 @@ export const en = {
     protection: "Protection",
     settings: "Settings",
     keys: "API keys",
+    hooks: "Hooks",
     team: "Team",
     money: "Billing",
     audit: "Audit log",

@@ -20,6 +20,7 @@ export const hi: Words = {
     protection: "सुरक्षा",
     settings: "सेटिंग्स",
     keys: "API कुंजियाँ",
+    hooks: "हुक",
     team: "टीम",
     money: "बिलिंग",
     audit: "ऑडिट लॉग",

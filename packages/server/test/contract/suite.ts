@@ -12,6 +12,7 @@ import * as deliveries from "./deliveries.ts"
 import * as events from "./events.ts"
 import * as exports from "./exports.ts"
 import * as example from "./example.ts"
+import * as hooks from "./hooks.ts"
 import * as idempotency from "./idempotency.ts"
 import * as idToken from "./idToken.ts"
 import * as inbox from "./inbox.ts"
@@ -65,6 +66,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     sdk.suite(service, once)
     idempotency.suite(service, once)
     webhooks.suite(service, once)
+    hooks.suite(service, once)
     transport.suite(service, once)
     system.suite(service, once)
     deliveries.suite(service, once)
