@@ -4,7 +4,6 @@ import { LocalCounts } from "../../foundation/limit/LocalCounts.ts"
 import { placesOfAddress } from "../../foundation/limit/placesOfAddress.ts"
 import type { ClockStore } from "../../foundation/storage/ClockStore.ts"
 import { logStoreError } from "../../foundation/storage/logStoreError.ts"
-import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import * as Timekeeper from "../../foundation/storage/Timekeeper.ts"
 import { days, hours } from "../../foundation/time/Instant.ts"
 import { steadyNow } from "../../foundation/time/steadyTime.ts"
@@ -62,9 +61,13 @@ export class HookLog extends Context.Service<
         isWaiting = false
         return entries.length === 0
           ? Effect.void
-          : Effect.catch(store.note(entries), (error: StoreError) =>
-              logStoreError("Requests are missing in the lists of their hooks", error)
-            )
+          : store
+              .note(entries)
+              .pipe(
+                Effect.catchTag("StoreError", (error) =>
+                  logStoreError("Requests are missing in the lists of their hooks", error)
+                )
+              )
       })
 
       yield* Effect.addFinalizer(() => flush)

@@ -49,7 +49,11 @@ export function NewHookDialog({ onClose }: { readonly onClose: () => void }) {
   useRecentSignIn()
   const submit = async () => {
     const own = secret.value.trim()
-    const body = { kind: kind.value, name: name.value.trim() || labelOf(kind.value), ...(own === "" ? {} : { secret: own }) }
+    const body = {
+      kind: kind.value,
+      name: name.value.trim() || labelOf(kind.value),
+      ...(own === "" ? {} : { secret: own })
+    }
     const answer = await make.send({ body })
     if (answer !== null) created.value = answer.body
   }

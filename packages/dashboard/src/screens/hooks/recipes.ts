@@ -34,7 +34,8 @@ const hidden = "<secret>"
 
 const supabase =
   (hook: "sms" | "email") =>
-  ({ secret, url }: Values) => `# supabase/config.toml, or Authentication > Hooks in the dashboard of Supabase
+  ({ secret, url }: Values) =>
+    `# supabase/config.toml, or Authentication > Hooks in the dashboard of Supabase
 [auth.hook.send_${hook}]
 enabled = true
 uri = "${url}"
@@ -43,7 +44,8 @@ secrets = "${secret ?? hidden}"
 
 const zitadel =
   (kind: "sms" | "email") =>
-  ({ url }: Values) => `curl -X POST "$ZITADEL/admin/v1/${kind}/http" \\
+  ({ url }: Values) =>
+    `curl -X POST "$ZITADEL/admin/v1/${kind}/http" \\
   -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
   -d '{"endpoint": "${url}", "description": "Countersign"}'
 # The answer has "id" and "signingKey". Enter the signing key here with "Rotate secret", then activate the provider:
@@ -82,7 +84,10 @@ courier:
 # Jsonnet
 ${jsonnet}`
 
-const auth0 = ({ secret, url }: Values) => `// Branding > Phone Provider > Custom. Add the secret COUNTERSIGN_SECRET: ${secret ?? hidden}
+const auth0 = ({
+  secret,
+  url
+}: Values) => `// Branding > Phone Provider > Custom. Add the secret COUNTERSIGN_SECRET: ${secret ?? hidden}
 const { createHmac } = require("crypto")
 
 exports.onExecuteCustomPhoneProvider = async (event, api) => {

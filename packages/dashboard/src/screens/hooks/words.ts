@@ -18,7 +18,8 @@ export const say = choose({
     nameHint: "For your team, at most 80 characters.",
     ownSecret: "Secret from the sign-in system",
     ownSecretHint: "Leave empty to create a new one. Supabase shows its own as v1,whsec_…",
-    later: "Zitadel returns its signing key when it learns the address: create the hook, then enter the key with Rotate secret.",
+    later:
+      "Zitadel returns its signing key when it learns the address: create the hook, then enter the key with Rotate secret.",
     made: "Hook created",
     setUp: "Configuration",
     done: "I have saved it",
