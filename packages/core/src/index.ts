@@ -215,7 +215,7 @@ export {
   type ChallengeAnswer,
   type ChallengeKind,
   challengeKinds
-} from "./foundation/guard/Challenge.ts"
+} from "./auth/verification/Challenge.ts"
 export { GuardRefused } from "./auth/verification/GuardRefused.ts"
 export { type Trip, type TripReason, tripReasons } from "./foundation/guard/Trip.ts"
 export {

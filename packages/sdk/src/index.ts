@@ -1,6 +1,5 @@
 export {
   type Approval,
-  type CallOptions,
   type Client,
   type ClientOptions,
   createClient,
@@ -9,13 +8,12 @@ export {
   type InitiateOptions,
   type ResendInput,
   type SdkChannel,
-  type Session,
   type TruecallerInput,
   type VerifyInput,
   type VerifyNumberInput,
-  type VerifyResult,
   type WaitOptions
 } from "./client/Client.ts"
+export type { CallOptions, Session, VerifyResult } from "./client/Session.ts"
 export type { Challenge } from "./Challenge.ts"
 export type { ChallengeNews, OnChallenge } from "./client/answering.ts"
 export type { NumberOrCode, NumberOrCodeInput } from "./client/numberOrCode.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Trip } from "../foundation/guard/Trip.ts"
-import { mostListed, type TripStore } from "../foundation/guard/TripStore.ts"
+import { mostListed, type TripStore } from "../auth/verification/TripStore.ts"
 import { Conflict } from "../foundation/storage/Conflict.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 

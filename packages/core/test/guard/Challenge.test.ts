@@ -10,7 +10,7 @@ import {
   isWorkDone,
   makeChallenge,
   readAnswer
-} from "../../src/foundation/guard/Challenge.ts"
+} from "../../src/auth/verification/Challenge.ts"
 import { leastScore } from "../../src/foundation/guard/GuardReason.ts"
 import { Keyring } from "../../src/index.ts"
 import { build, secrets, start } from "../fixtures/World.ts"

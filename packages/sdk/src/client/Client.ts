@@ -5,6 +5,7 @@ import { type Call, type Connection, request } from "../request/request.ts"
 import { answering, type OnChallenge } from "./answering.ts"
 import { type KeyValueStorage, makeDeviceTokens } from "./DeviceTokens.ts"
 import { type ConversionInput, type LaunchInput, makeLaunches } from "./Launches.ts"
+import type { CallOptions, Session, VerifyResult } from "./Session.ts"
 import { numberOrCode, type NumberOrCode, type NumberOrCodeInput } from "./numberOrCode.ts"
 import { makeSessionToken } from "./SessionToken.ts"
 import { isStatusAnswer, untilDecided } from "./untilDecided.ts"
@@ -63,19 +64,6 @@ export interface ResendInput {
   readonly channel?: SdkChannel | undefined
 }
 
-export interface Session {
-  /** The verification's id. Your backend uses it as `requestId`. */
-  readonly sessionId: string
-  /** The channel that the code is sent through first. */
-  readonly channel: string
-  /** The number of digits of the code. */
-  readonly codeLength: number
-  /** ISO 8601. */
-  readonly expiresAt: string
-  /** True when the device is trusted: the session is already verified. Skip the code and send `sessionId` to your backend. */
-  readonly oneTapApplied: boolean
-}
-
 export interface VerifyInput {
   readonly sessionId: string
   /** The code as the user typed it. */
@@ -106,22 +94,10 @@ export interface TruecallerInput {
   readonly state?: string | undefined
 }
 
-export interface VerifyResult {
-  /** False for a wrong code, which is not an error, and for another number than the verifier's. */
-  readonly verified: boolean
-  /** Pass it to your backend, which must confirm it before it signs in the user. */
-  readonly requestId: string
-}
-
 /** The result of a wait for an approval. */
 export interface Approval {
   /** `FAILED`: refused, or no message could be delivered. `EXPIRED`: not approved in time. */
   readonly status: "VERIFIED" | "FAILED" | "EXPIRED"
-}
-
-export interface CallOptions {
-  /** Stops immediately and rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined
 }
 
 export interface WaitOptions extends CallOptions {

@@ -1,6 +1,6 @@
 import { abortable, checkAborted } from "../request/abortable.ts"
 import { after } from "../request/after.ts"
-import type { CallOptions, Session, VerifyResult } from "./Client.ts"
+import type { CallOptions, Session, VerifyResult } from "./Session.ts"
 
 /** A login by number verification, with a code as its fallback. */
 export interface NumberOrCodeInput {

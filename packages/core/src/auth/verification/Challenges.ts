@@ -8,7 +8,7 @@ import {
   difficultyOf,
   makeChallenge,
   readAnswer
-} from "../../foundation/guard/Challenge.ts"
+} from "./Challenge.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { Place } from "../../foundation/limit/Limits.ts"
 import { LocalCounts } from "../../foundation/limit/LocalCounts.ts"

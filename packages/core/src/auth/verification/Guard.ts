@@ -22,7 +22,7 @@ import {
 } from "../../foundation/guard/GuardMemory.ts"
 import type { GuardReason, Judgement } from "../../foundation/guard/GuardReason.ts"
 import { tripKept } from "../../foundation/guard/Trip.ts"
-import { TripStore } from "../../foundation/guard/TripStore.ts"
+import { TripStore } from "./TripStore.ts"
 import type { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { type Blocked, makeTripLog } from "./makeTripLog.ts"
 

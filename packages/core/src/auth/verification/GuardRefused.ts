@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { Settings } from "../../account/merchant/Settings.ts"
-import { Challenge } from "../../foundation/guard/Challenge.ts"
+import { Challenge } from "./Challenge.ts"
 import {
   type GuardReason,
   guardReasons,

@@ -3,7 +3,7 @@ import type { ChannelChoice } from "../../foundation/delivery/Channel.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
 import { inField, type InvalidField } from "../../foundation/identity/InvalidField.ts"
-import type { ChallengeAnswer } from "../../foundation/guard/Challenge.ts"
+import type { ChallengeAnswer } from "./Challenge.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import {
   type CheckedRequest,

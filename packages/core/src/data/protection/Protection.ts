@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { isStopped, letThrough, type Trip } from "../../foundation/guard/Trip.ts"
-import { TripStore } from "../../foundation/guard/TripStore.ts"
+import { TripStore } from "../../auth/verification/TripStore.ts"
 import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
 import { noRecords } from "../../foundation/outbox/Change.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"

@@ -1,9 +1,9 @@
 import { Context, type Effect } from "effect"
-import type { Outgoing } from "../outbox/Change.ts"
-import type { Conflict } from "../storage/Conflict.ts"
-import type { StoreError } from "../storage/StoreError.ts"
-import type { Instant } from "../time/Instant.ts"
-import type { Trip, TripReason } from "./Trip.ts"
+import type { Outgoing } from "../../foundation/outbox/Change.ts"
+import type { Conflict } from "../../foundation/storage/Conflict.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import type { Trip, TripReason } from "../../foundation/guard/Trip.ts"
 
 /** The most trips that a list has. */
 export const mostListed = 1_000

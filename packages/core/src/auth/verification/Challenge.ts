@@ -1,9 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { Schema } from "effect"
-import type { Keyring } from "../secret/Keyring.ts"
-import * as Proof from "../secret/Proof.ts"
-import { type Instant, minutes } from "../time/Instant.ts"
-import { leastScore } from "./GuardReason.ts"
+import type { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as Proof from "../../foundation/secret/Proof.ts"
+import { type Instant, minutes } from "../../foundation/time/Instant.ts"
+import { leastScore } from "../../foundation/guard/GuardReason.ts"
 
 /** How a request that the guard holds back may show that a person made it. */
 export const challengeKinds = ["PROOF_OF_WORK", "CAPTCHA"] as const
