@@ -103,6 +103,10 @@ export const inline = async (directory: string): Promise<void> => {
   html = once(html, /\s*<script type="module"[^>]*><\/script>/, "")
   html = once(html, /(?<=<meta charset="utf-8" \/>)/, `<script>${script}</script>`)
   html = once(html, /(?=<div id="app">)/, opening("<script>globalThis.countersignOpening?.()</script>"))
-  html = once(html, /(?<=<div id="app"><\/div>)/, "<script>import(globalThis.countersignEntry)</script>")
+  html = once(
+    html,
+    /(?<=<div id="app"><\/div>)/,
+    "<script>document.currentScript.remove();import(globalThis.countersignEntry)</script>"
+  )
   await writeFile(file, html)
 }

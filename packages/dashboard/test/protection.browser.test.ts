@@ -34,7 +34,8 @@ describe.skipIf("skipped" in browser)("the protection screen", () => {
     await page.emulateMedia({ colorScheme: "light", forcedColors: "none" })
   }
   const enforcedNow = async () => (await merchant.live.get("/v1/dashboard/settings")).body.guardEnforces
-  const rowOf = (page: Page) => page.getByRole("row", { name: "Block of numbers" })
+  const rowOf = (page: Page) =>
+    page.getByRole("table", { name: "Reasons" }).getByRole("row", { name: "Block of numbers" })
 
   it("is calm before the guard saw anything, and says in test that only live requests are judged", async () => {
     const visit = await Visit.signedIn(service, merchant)
