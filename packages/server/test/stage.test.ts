@@ -1,6 +1,7 @@
 import { Redacted } from "effect"
 import { assert, describe, it } from "vitest"
 import { LocalRequest } from "@countersign/http"
+import * as Configuration from "../src/Configuration.ts"
 import { problemsOfSimulating, stageOf } from "../src/Stage.ts"
 
 const none = { twilio: undefined, whatsapp: undefined, smtp: undefined, truecaller: undefined }
@@ -40,6 +41,22 @@ describe("the stage: console channels, /dev and /demo exist only while nothing r
       problemsOfSimulating(configuration).map((line) => line.split(":")[0]),
       [...refused]
     )
+  })
+
+  it("does not count the settings of lookups as a provider, and counts every provider", () => {
+    const stage = (environment: Readonly<Record<string, string>>) =>
+      stageOf(Configuration.examine(environment).configuration, { simulate: false })
+    assert.strictEqual(stage({}), "CONSOLE")
+    assert.strictEqual(stage({ LINE_INFO_LOOKUPS_PER_HOUR: "500" }), "CONSOLE")
+    assert.strictEqual(stage({ SMTP_URL: "smtp://127.0.0.1", SMTP_FROM: "a@example.com" }), "REAL")
+    const camara = {
+      CAMARA_API_URL: "https://api.operator.example",
+      CAMARA_TOKEN_URL: "https://auth.operator.example/token",
+      CAMARA_CLIENT_ID: "x",
+      CAMARA_PRIVATE_KEY: "x"
+    }
+    assert.strictEqual(stage(camara), "REAL")
+    assert.strictEqual(stage({ COUNTERSIGN_CHANNELS: "./acme-sms.mjs" }), "REAL")
   })
 
   it("knows every name of this machine, and no similar name of another", () => {
