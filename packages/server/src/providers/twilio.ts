@@ -60,17 +60,17 @@ const group: VariableGroup = {
     {
       name: "TWILIO_LOOKUP_FACTS",
       about:
-        "enables Twilio Lookup for [facts about lines](line-facts.md), and lists those that your account may look up: `type`, `carrier`, `simSwapped`, `simSwappedAt`, `recycled`",
+        "the facts that Twilio Lookup may be asked for: `type`, `carrier`, `simSwapped`, `simSwappedAt`, `recycled`",
       default: "none: nothing is looked up",
       example: "type, carrier",
-      needs: account
+      needs: account,
+      more: "See [facts about lines](line-facts.md)"
     },
     {
       name: "TWILIO_LOOKUP_URL",
-      about: "Lookup's URL, for proxies and tests",
+      about: "the URL of the Lookup API, for proxies and tests",
       default: "`https://lookups.twilio.com`",
-      example: "http://127.0.0.1:9009",
-      needs: ["TWILIO_LOOKUP_FACTS"]
+      example: "http://127.0.0.1:9009"
     },
     {
       name: "TWILIO_API_URL",
