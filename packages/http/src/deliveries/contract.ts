@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
-import { NotFound, ProviderFailed, TooMany, Unpaid } from "../contract/ErrorEnvelope.ts"
+import { BadRequest, NotFound, ProviderFailed, TooMany, Unpaid } from "../contract/ErrorEnvelope.ts"
 import { Carrier, ChannelField, number, optional, text, Timestamp } from "../contract/Field.ts"
 import { AuthKey } from "../contract/Security.ts"
 
@@ -84,7 +84,7 @@ export class DeliveryApi extends HttpApiGroup.make("deliveries")
     HttpApiEndpoint.get("get", "/v1/deliveries/:id", {
       params: { id: DeliveryId },
       success: DeliveryAnswer,
-      error: answers.lookup
+      error: [BadRequest, ...answers.lookup]
     }).annotateMerge(describe("Read a delivery", "The answer never contains the code."))
   )
   .middleware(AuthKey)
