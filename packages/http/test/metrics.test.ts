@@ -165,11 +165,12 @@ describe("metrics", () => {
     const described = [...page.matchAll(/^\| `(countersign_\w+)` \|/gm)].map(([, name]) => name!)
     const names = samples.map(({ name }) => name.replace(/_(bucket|sum|count|min|max)$/, ""))
     const ours = [...new Set(names)].filter((name) => name.startsWith("countersign_"))
-    // These appear with the first delivery, success and refusal of their kind.
+    // These appear with the first delivery, success, refusal and lookup of their kind.
     const later = [
       "countersign_time_to_deliver_ms",
       "countersign_time_to_verify_ms",
-      "countersign_refused_addresses_total"
+      "countersign_refused_addresses_total",
+      "countersign_line_facts_total"
     ]
     assert.sameMembers(described, [...new Set([...ours, ...later])])
   })

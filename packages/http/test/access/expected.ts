@@ -82,6 +82,8 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/verifications\/:requestId\/unmask$/, staff("ADMIN", fresh)],
   [/^POST \/v1\/dashboard\/campaigns(\/:id\/resume)?$/, staff("ADMIN", fresh)],
   [/^POST \/v1\/dashboard\/protection\/reasons\/:reason\/(enforce|undo)$/, staff("ADMIN", fresh)],
+  // Ends a block of the guard, and may put the place on the safe list.
+  [/^POST \/v1\/dashboard\/protection\/trips\/:reason\/:place\/let-through$/, staff("ADMIN", fresh)],
   [/^(POST \/v1\/dashboard\/erase|GET \/v1\/dashboard\/export)$/, staff("ADMIN", fresh)],
   [
     /^POST \/v1\/dashboard\/(web)?hooks(\/:id\/(rotate-secret|replay|deliveries\/:deliveryId\/redeliver))?$/,

@@ -17,6 +17,7 @@ type Access = "server" | "staff" | "person" | "signIn" | "public" | "launch" | "
  */
 const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
   [/^\w+ \/v1\/auth\//, "server"],
+  [/^(POST \/v1\/deliveries|GET \/v1\/deliveries\/\{id\})$/, "server"],
   [/^GET \/v1\/dashboard\/sign-in$/, "open"],
   [/^POST \/v1\/dashboard\/sessions(\/(confirm|redeem|passkey|passkey\/options))?$/, "signIn"],
   [/^\w+ \/v1\/dashboard\/(me|sessions|passkeys)(\/|$)/, "person"],

@@ -13,7 +13,10 @@ const reasons = [
   "ADDRESS_UNVERIFIED",
   "DEVICE_UNVERIFIED",
   "COUNTRY_TOO_FAST",
-  "ADJACENT_NUMBERS"
+  "ADJACENT_NUMBERS",
+  "LINE_TYPE",
+  "SIM_SWAPPED",
+  "NUMBER_RECYCLED"
 ]
 
 /** The guard against codes that nobody will enter, over HTTP. */
