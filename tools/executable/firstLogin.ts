@@ -33,6 +33,9 @@ export const firstLogin = async (printed: string, initiated = () => {}): Promise
   const { verified } = await post("/v1/auth/verify", { requestId, otp: "123456" })
   if (verified !== true) throw new Error("the right code was not taken")
   const page = await (await fetch(`${url}/dashboard`)).text()
-  const [, script] = /src="(\/dashboard\/assets\/[^"]+\.js)"/.exec(page) ?? []
-  if (script === undefined || !(await fetch(`${url}${script}`)).ok) throw new Error(`there is no dashboard:\n${page}`)
+  // The page's own script imports the entry of the user's language; English is the first.
+  const [, entry] = /\bevery:\[[`"]([^`"]+)[`"]/.exec(page) ?? []
+  const script = `${url}/dashboard/assets/en/${entry}.js`
+  if (entry === undefined || !(await fetch(script)).ok)
+    throw new Error(`there is no dashboard:\n${page.slice(0, 2_000)}`)
 }
