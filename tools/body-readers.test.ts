@@ -13,7 +13,7 @@ const others: Record<string, string> = {
 }
 
 /** Files that read a request's body inside `BodyMemory.within`, which counts it until the answer. */
-const reading = [`${http}/callbacks.ts`, `${http}/endpoints.ts`, `${http}/links/links.ts`]
+const reading = [`${http}/callbacks.ts`, `${http}/endpoints.ts`, `${http}/hooks/receive.ts`, `${http}/links/links.ts`]
 
 /** Files that pass on or define the readers. */
 const passing = [`${http}/BodyMemory.ts`, `${http}/WireRequest.ts`]

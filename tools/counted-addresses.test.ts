@@ -10,6 +10,7 @@ const core = "packages/core/src"
  */
 const counting: Record<string, { readonly by: string; readonly countsAddress: boolean }> = {
   [`${core}/account/merchant/makeLookUp.ts`]: { by: "agent", countsAddress: false },
+  [`${core}/auth/hook/HookLog.ts`]: { by: "hook and address, unsigned requests alone", countsAddress: true },
   [`${core}/auth/staff/ProviderSignIn.ts`]: {
     by: "address, through placesOfNetwork, and ticket",
     countsAddress: true
@@ -25,10 +26,18 @@ const counting: Record<string, { readonly by: string; readonly countsAddress: bo
   },
   [`${core}/auth/verification/NumberVerifications.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
   [`${core}/auth/verification/RefusedAddresses.ts`]: { by: "address, refusals alone", countsAddress: true },
+  [`${core}/auth/verification/Relays.ts`]: {
+    by: "the address that a backend names, through withinAddress",
+    countsAddress: true
+  },
   [`${core}/auth/verification/SdkSessions.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
   [`${core}/auth/verification/TryIt.ts`]: { by: "environment", countsAddress: false },
-  [`${core}/auth/verification/Verifications.ts`]: { by: "the address that a backend names", countsAddress: true },
+  [`${core}/auth/verification/Verifications.ts`]: {
+    by: "the address that a backend names, through withinAddress",
+    countsAddress: true
+  },
   [`${core}/auth/verification/placeOfAddress.ts`]: { by: "address", countsAddress: true },
+  [`${core}/auth/verification/withinAddress.ts`]: { by: "the address that a backend names", countsAddress: true },
   [`${core}/engagement/attribution/Attribution.ts`]: { by: "address and environment", countsAddress: true }
 }
 
@@ -50,7 +59,7 @@ const splitting = [
 const counters = /\byield\* Limits\b|\bLimits\["Service"\]|\bnew LocalCounts\(|\byield\* WindowStore\b/
 /** An address: a variable, a field or a parameter with such a name. */
 const addresses = /\b(?:\w*A|a)ddress\b/
-const places = /\bplacesOfAddress\(|\bplaceOfAddress\(|\bplacesOfNetwork\(/
+const places = /\bplacesOfAddress\(|\bplaceOfAddress\(|\bwithinAddress\(|\bplacesOfNetwork\(/
 /** A file's own map or set by address. */
 const keyed = /\.(?:set|has|add)\([^)\n]*\b(?:\w*A|a)ddress\b/
 

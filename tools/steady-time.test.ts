@@ -18,6 +18,8 @@ const allowed: Record<string, string> = {
   "packages/core/src/foundation/outbox/PollTimer.ts":
     "when work falls due, from the wake-up to the wait that reads the clock",
   "packages/core/src/foundation/guard/GuardMemory.ts": "the stored time of each request, compared with stored times",
+  "packages/core/src/foundation/limit/SendCounts.ts":
+    "the time of each own message, compared with the stored times of reports",
   "packages/core/src/message/sending/recordDeliveries.ts":
     "since when receipts were heard, to compare with stored times",
   "packages/core/src/account/stat/MerchantUsage.ts": "a local of one answer",

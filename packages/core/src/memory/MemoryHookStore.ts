@@ -50,8 +50,9 @@ export const makeHookStore = (outbox: MemoryOutbox): HookStore["Service"] => {
       }),
     note: (added) =>
       Effect.sync(() => {
-        const known = new Set(entries.map(({ id }) => id))
-        entries = [...entries, ...structuredClone(added.filter(({ id }) => !known.has(id)))]
+        const keyOf = ({ hookId, id }: HookEntry) => `${hookId}/${id}`
+        const known = new Set(entries.map(keyOf))
+        entries = [...entries, ...structuredClone(added.filter((entry) => !known.has(keyOf(entry))))]
         const touched = new Set(added.map(({ hookId }) => hookId))
         const others = entries.filter(({ hookId }) => !touched.has(hookId))
         entries = [...others, ...[...touched].flatMap((hookId) => [...kept(hookId, true), ...kept(hookId, false)])]

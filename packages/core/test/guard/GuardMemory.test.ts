@@ -39,6 +39,68 @@ const send = (
 const block = (prefix: string, count: number, step = 7) =>
   Array.from({ length: count }, (_, n) => `${prefix}${String((n * step * 13) % 10_000).padStart(4, "0")}`)
 
+describe("a stopped place", () => {
+  /** Sends 30 codes to a block at a second each, and lets the place trip a minute after the last. */
+  const tripped = () => {
+    const memory = new GuardMemory()
+    const numbers = block("99891234", 30)
+    const last = start + 29 * second
+    for (const [n, number] of numbers.entries()) {
+      memory.observe({ ...request(number), at: start + n * second, state: "PENDING" }, start + n * second)
+    }
+    const asked = request("998912349999")
+    const now = last + minute
+    const met = { isEnforced: () => true, price: null }
+    assert.isTrue(memory.meet(asked, memory.judge(asked, now), met, now))
+    const type = (many: number) => {
+      for (const [n, number] of numbers.slice(0, many).entries()) {
+        memory.observe({ ...request(number), at: start + n * second, state: "VERIFIED" }, now + second)
+      }
+    }
+    return { asked, memory, now, type }
+  }
+
+  it("is judged by its evidence alone once its codes were typed late", () => {
+    const { asked, memory, now, type } = tripped()
+    type(20)
+    assert.deepStrictEqual(memory.judge(asked, now + 2 * second), { verdict: "allow", reasons: [] })
+    // The trip is as long as half a day, and does not come back.
+    assert.strictEqual(memory.judge(asked, now + 600 * minute).verdict, "allow")
+  })
+
+  it("stays stopped when an attacker types a few of its codes", () => {
+    const { asked, memory, now, type } = tripped()
+    type(6)
+    for (const later of [2 * second, 300 * minute, 600 * minute])
+      assert.strictEqual(memory.judge(asked, now + later).verdict, "block")
+  })
+
+  it("stays stopped in a process that has read few of its codes, until the typed ones outweigh them all", () => {
+    const { asked, memory, now } = tripped()
+    const other = new GuardMemory()
+    other.learnTrips(
+      memory.takeTrips(false).map(({ report }) => ({
+        ...report,
+        environment: "env_live",
+        version: 1,
+        endedAt: null,
+        mailedAt: null
+      })),
+      now
+    )
+    const type = (from: number, to: number) => {
+      for (const [n, number] of block("99891234", 30).entries()) {
+        if (n < from || n >= to) continue
+        other.observe({ ...request(number), at: start + n * second, state: "VERIFIED" }, now + second)
+      }
+    }
+    type(0, 2)
+    assert.strictEqual(other.judge(asked, now + second).verdict, "block")
+    type(2, 25)
+    assert.strictEqual(other.judge(asked, now + second).verdict, "allow")
+  })
+})
+
 describe("the guard", () => {
   it("stops codes to a block of numbers after a few that nobody typed", () => {
     const { last, sent } = send(new GuardMemory(), block("99891234", 500))

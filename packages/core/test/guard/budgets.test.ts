@@ -6,10 +6,13 @@ import { begin, makeAppWorld } from "../fixtures/apps.ts"
 import { accepted, recordingChannel, refused } from "../fixtures/RecordingChannel.ts"
 import { indian, makeProcess, otp, until, withSettings } from "../fixtures/World.ts"
 
-const makeSender = Effect.fnUntraced(function* (answers: Parameters<typeof recordingChannel>[1] = [accepted]) {
+const makeSender = Effect.fnUntraced(function* (
+  answers: Parameters<typeof recordingChannel>[1] = [accepted],
+  idle = false
+) {
   const sms = recordingChannel("SMS", answers)
   const whatsapp = recordingChannel("WHATSAPP", [accepted])
-  const world = yield* makeAppWorld({ channels: [sms.channel, whatsapp.channel], idle: false })
+  const world = yield* makeAppWorld({ channels: [sms.channel, whatsapp.channel], idle })
   const ends = (effect: Effect.Effect<unknown, { readonly _tag: string }>) =>
     effect.pipe(
       Effect.as("sent"),
@@ -52,6 +55,15 @@ describe("an hourly budget of messages", () => {
         yield* TestClock.adjust("1 minute")
         assert.strictEqual(world.sent(), 1)
         assert.strictEqual((yield* world.events(world.live)).length, before)
+      })
+    )
+
+    it.effect(`has room again after an hour for ${path}`, () =>
+      Effect.gen(function* () {
+        const world = yield* makeSender([accepted], true)
+        yield* world.verifications.initiate(withSettings(world.live, one), otp(indian))
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual(yield* request(world, one), "limited by hourlyLimitPerMerchant")
         yield* TestClock.adjust("61 minutes")
         const two = { hourlyLimitPerMerchant: 2 }
         assert.strictEqual(yield* request(world, two), "sent")

@@ -80,9 +80,13 @@ describe("the problem of a field", () => {
 /** Files with problems that no form of the dashboard can cause, and why. Their English sentences have no code. */
 const withoutCode: { readonly [file: string]: string } = {
   "core/src/account/audit/Audit.ts": "a key that asks for the other environment",
+  "core/src/auth/hook/HookReceiver.ts": "the body of a sign-in system's request",
+  "core/src/auth/hook/readBodies.ts": "fields of a sign-in system's request",
+  "core/src/auth/verification/Challenges.ts": "the answer to a challenge, which the SDK computes",
   "core/src/auth/verification/InitiateRequest.ts": "fields that only a backend or the SDK sends",
   "core/src/auth/verification/Links.ts": "the code verifier of a backend",
   "core/src/auth/verification/NumberVerifications.ts": "proofs of apps",
+  "core/src/auth/verification/RelayRequest.ts": "fields that only a backend sends",
   "core/src/auth/verification/RequestContext.ts": "the context of a backend's request",
   "core/src/auth/verification/SdkSessions.ts": "the scope of an app's token",
   "core/src/auth/verification/Verifications.ts": "ids that a backend sends",
@@ -90,6 +94,7 @@ const withoutCode: { readonly [file: string]: string } = {
   "core/src/auth/verification/checkProof.ts": "proofs of apps",
   "core/src/auth/verification/checkRepeat.ts": "a resend by a backend",
   "core/src/data/example/ExampleDays.ts": "a seed, which the form does not have",
+  "core/src/data/protection/Protection.ts": "the safe list for a country, which the form does not offer",
   "core/src/data/search/checkPerson.ts": "two filters that no screen combines",
   "core/src/engagement/attribution/attributionFields.ts": "events of apps and backends",
   "core/src/engagement/lead/checkReply.ts": "parts of a reply that no screen combines, and the state of a template",

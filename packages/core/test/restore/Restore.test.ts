@@ -25,7 +25,8 @@ const declared = () => {
 describe("after a restore from a backup", () => {
   it("no kind of job repeats a message to a person, and every kind is classified", () => {
     // Jobs on storage, and requests to servers, which know an event by its id. A campaign's job reads its state. A
-    // digest and a push decide anew who waits.
+    // digest and a push decide anew who waits. A mail about stopped places reads
+    // anew which are still stopped.
     const others = [
       "webhook",
       "replay",
@@ -40,7 +41,8 @@ describe("after a restore from a backup", () => {
       "example",
       "attribution.fold",
       "stat.fold",
-      "sign-in-refused"
+      "sign-in-refused",
+      "guard-tripped"
     ]
     assert.sameMembers(declared(), [...Restore.kindsToPeople, ...others])
     assert.sameMembers([...Restore.kindsToPeople], ["send", "fallback", "sign-in-code", "reply"])

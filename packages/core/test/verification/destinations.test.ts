@@ -78,6 +78,7 @@ const sending: { readonly [file: string]: string } = {
   "auth/verification/TryIt.ts": "the trials of a team member, above",
   "auth/staff/SignIn.ts": "its codes go to e-mail addresses only",
   "data/example/playVisit.ts": "it plays in the test environment, where no message leaves the machine",
+  "data/protection/TripMails.ts": "its mails go to e-mail addresses only",
   "message/sending/sendOneByOne.ts": "queued codes and replies, below",
   "message/sending/askCarrier.ts": "the last step of all of them",
   "engagement/campaign/CampaignSender.ts": "campaigns have their own list of recipients",

@@ -50,11 +50,16 @@ describe("every webhook event", () => {
       yield* verifications.verify(live, { requestId: verification.id, otp: world.codeOf(verification) })
       yield* verifications.initiate(live, otp("nobody@mail.example"))
       yield* verifications.initiate(withSettings(live, { codeExpirySeconds: 30 }), otp("+91 98765 43211"))
+      yield* world.relays.relay(live, { identity: "+91 98765 43213", code: "482913", idempotencyKey: null })
+      // Codes to one block of numbers that nobody enters, and a request that is refused for it.
+      for (let n = 10; n < 25; n++) yield* verifications.initiate(live, otp(`+9989123400${n}`))
+      const enforcing = withSettings(live, { guardEnforces: ["PREFIX_UNVERIFIED"] })
+      yield* Effect.flip(verifications.initiate(enforcing, otp("+998912340030")))
       yield* sdk.create(world.test, {})
       yield* Effect.orDie(world.merchants.changeSettings(live, { balanceLowAt: 1 }))
       const paying = { billing: "PREPAID", prices: { SMS: 1 }, balanceLowAt: 1 } as const
       yield* Effect.flip(verifications.initiate(withSettings(live, paying), otp("+91 98765 43212")))
-      yield* pass(40 * second)
+      yield* pass(minute + 10 * second)
       yield* registered(world, live, news, ["session.created"])
       yield* sdk.create(live, {})
       yield* pass(2 * second)

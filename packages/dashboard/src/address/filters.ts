@@ -1,5 +1,5 @@
-import type { FailureReason } from "../words/failureReasons.ts"
-import type { GuardReason } from "../words/guardReasons.ts"
+import { failureReasons } from "../words/failureReasons.ts"
+import { guardReasons } from "../words/guardReasonNames.ts"
 import { type FilterSpec, instant, oneOf, text } from "./filtersIn.ts"
 
 export const verificationStatuses = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
@@ -9,14 +9,8 @@ export const templatePurposes = ["CODE", "LINK", "MESSAGE"] as const
 /** Groups of timeline steps that can be shown. */
 export const abouts = ["message", "code", "webhook"] as const
 
-/** How a verification ended without success. `unused` joins the outcomes of a code that nobody entered. */
+/** How a verification ended without success. `unused` joins the outcomes of a code that was not entered. */
 export const failures = ["notSent", "notDelivered", "unused", "noAttempts", "wrongNumber", "notConfirmed"] as const
-/** A word that the service decides about: a page that knows fewer of them still passes it on. */
-const word =
-  <A extends string>() =>
-  (value: string): A | undefined =>
-    /^[A-Z_]{2,40}$/.test(value) ? (value as A) : undefined
-
 /** Any channel name. The service decides which ones exist. */
 export const channelFilter = (value: string) => (/^[A-Z][A-Z0-9_]{1,31}$/.test(value) ? value : undefined)
 
@@ -28,8 +22,8 @@ const search = {
   channel: channelFilter,
   country: (value: string) => (/^[A-Z]{2}$/.test(value) ? value : undefined),
   failure: oneOf(failures),
-  reason: word<FailureReason>(),
-  guard: word<GuardReason>(),
+  reason: oneOf(failureReasons),
+  guard: oneOf(guardReasons),
   from: instant,
   to: instant
 }

@@ -9,6 +9,7 @@ export const screenAlsoCalled: { readonly [route in keyof typeof say.menu]?: str
   verifications: "verifications, requests, logs, otp, failed, gdpr, erase, ओटीपी, लॉग",
   channels: "channels, providers, carriers, sms, whatsapp, प्रदाता",
   webhooks: "webhooks, webhook secret, signing secret, events, वेबहुक सीक्रेट, इवेंट",
+  hooks: "hooks, auth hook, send sms hook, sign-in system, supabase, auth0, zitadel, kratos, साइन-इन सिस्टम",
   inbox: "inbox, chat, leads, conversations, labels, saved replies, snooze, बातचीत, चैट",
   campaigns: "campaigns, bulk, broadcast, कैंपेन",
   attribution: "attribution, utm, sources",

@@ -1,15 +1,6 @@
-/** The guard's reasons, as the contract names them. */
-export type GuardReason =
-  | "ADDRESS_UNVERIFIED"
-  | "ADJACENT_NUMBERS"
-  | "COUNTRY_TOO_FAST"
-  | "COUNTRY_UNVERIFIED"
-  | "DEVICE_UNVERIFIED"
-  | "LINE_TYPE"
-  | "NUMBER_RECYCLED"
-  | "PREFIX_UNVERIFIED"
-  | "RANGE_UNVERIFIED"
-  | "SIM_SWAPPED"
+import type { GuardReason } from "./guardReasonNames.ts"
+
+export type { GuardReason }
 
 /** The guard's reasons in words, as short labels. */
 export const guardReasonWords: { readonly [language in "en" | "hi"]: { readonly [reason in GuardReason]: string } } = {

@@ -126,7 +126,7 @@ export class HookApi extends HttpApiGroup.make("hooks")
       .annotateMerge(
         describe(
           "List requests",
-          "What came in at the hook and what became of it, newest first: the last 500 signed requests of 30 days, and the last 50 unsigned ones. It has no codes."
+          "What came in at the hook and its outcome, newest first: the last 500 signed requests of 30 days, and the last 50 unsigned ones. It has no codes."
         )
       )
   )

@@ -41,7 +41,7 @@ export const ProtectionAnswer = Schema.Struct({
       since: Timestamp,
       until: Timestamp.annotate({ description: "When the guard judges the place by its evidence alone again" }),
       enforced: Schema.Boolean.annotate({ description: "Whether requests are refused. False: they are only counted" }),
-      codes: Count.annotate({ description: "Codes of the day before that nobody entered" }),
+      codes: Count.annotate({ description: "Codes of the day before that were not entered" }),
       typed: Count.annotate({ description: "Codes of the day before that were entered" }),
       cost: Schema.NullOr(
         Count.annotate({ description: "About what those codes cost, in the smallest unit. Null without a price" })

@@ -133,7 +133,7 @@ export interface WebhookEventData {
     readonly until: string
     /** Whether requests are refused. False: the trip is only recorded. */
     readonly enforced: boolean
-    /** Codes of the last day that nobody entered. */
+    /** Codes of the last day that were not entered. */
     readonly codes: number
     /** Codes of the last day that were entered. */
     readonly typed: number

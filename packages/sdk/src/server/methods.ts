@@ -1853,7 +1853,7 @@ export interface Protection {
     readonly until: string
     /** Whether requests are refused. False: they are only counted. */
     readonly enforced: boolean
-    /** Codes of the day before that nobody entered. */
+    /** Codes of the day before that were not entered. */
     readonly codes: number
     /** Codes of the day before that were entered. */
     readonly typed: number
@@ -2350,7 +2350,7 @@ export interface ServerMethods {
     readonly delete: (id: string, options?: ServerCallOptions) => Promise<void>
     /** Rotate the secret. For 24 hours, requests signed with the old secret are accepted too. At most 4 secrets are valid at the same time. `endOthers` ends all older ones immediately. */
     readonly rotateSecret: (id: string, input?: RotateHookRequest, options?: ServerPostOptions) => Promise<RotatedHook>
-    /** List requests. What came in at the hook and what became of it, newest first: the last 500 signed requests of 30 days, and the last 50 unsigned ones. It has no codes. */
+    /** List requests. What came in at the hook and its outcome, newest first: the last 500 signed requests of 30 days, and the last 50 unsigned ones. It has no codes. */
     readonly requests: (id: string, input?: { readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<HookRequest>
       readonly nextCursor: string | null

@@ -359,7 +359,7 @@ export class NumberVerifications extends Context.Service<
           const { environment } = caller
           const { guard, verifier } = yield* entryOf(request.verifier)
           if (verifier.start === undefined) {
-            return yield* new InvalidField({ field: "verifier", problem: "has no start: send the proof at once" })
+            return yield* new InvalidField({ field: "verifier", problem: "has no start: send the proof immediately" })
           }
           const { outcome, verification } = yield* loadWithOutcome(environment, request.sessionId, verifier.name)
           if (outcome !== null) {

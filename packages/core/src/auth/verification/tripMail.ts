@@ -45,7 +45,7 @@ const english = ({ merchant, money, page, timeZone, trips }: TripMail) => {
   const line = (trip: Trip) => {
     const cost = costOf(trip)
     const ends = trip.enforced
-      ? `stopped until ${timeOf(trip.until, timeZone, "en-GB")} (${timeZone}), and longer while the requests go on`
+      ? `stopped until ${timeOf(trip.until, timeZone, "en-GB")} (${timeZone}), and longer while the requests continue`
       : "still sent, because you do not enforce this reason"
     const about = cost === null ? "" : `, about ${money(cost)}`
     return `${name(trip)}: ${trip.codes} codes of the last day were not entered${about}; ${trip.typed} were entered (${trip.reason}). Codes are ${ends}.`

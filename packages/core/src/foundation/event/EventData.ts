@@ -121,7 +121,7 @@ export const EventData = {
     enforced: Schema.Boolean.annotate({
       description: "Whether requests are refused. False: the trip is only recorded"
     }),
-    codes: Schema.Int.annotate({ description: "Codes of the last day that nobody entered", examples: [6] }),
+    codes: Schema.Int.annotate({ description: "Codes of the last day that were not entered", examples: [6] }),
     typed: Schema.Int.annotate({ description: "Codes of the last day that were entered", examples: [0] }),
     cost: Schema.NullOr(
       Schema.Int.annotate({

@@ -113,6 +113,15 @@ export interface MetWith {
   readonly price: number | null
 }
 
+/** What the codes of a scope say: their weights, how many there are, and the sum. */
+interface Evidence {
+  readonly forMissed: number
+  readonly forTyped: number
+  readonly missed: number
+  readonly verified: number
+  readonly score: number
+}
+
 interface Entry {
   readonly number: string
   readonly at: Instant
@@ -268,15 +277,28 @@ export class GuardMemory {
     return Math.max(lowestUsual, share)
   }
 
-  #evidence(scope: Scope, tally: Tally, usual: number, now: Instant) {
+  #evidence(scope: Scope, tally: Tally, usual: number, now: Instant): Evidence {
     const weight = weightAt(tally.at, now)
     const verified = tally.verified * weight
     const typed = Math.min(usual, usualAtMost[scope])
     const isLarge = scope === "country" || scope === "range"
     const missed = tally.unverified * weight + (isLarge ? 0 : tally.pending)
     const forMissed = Math.log((1 - typedInAttack) / (1 - typed))
-    const score = missed * forMissed - verified * Math.log(typed / typedInAttack)
-    return { forMissed, missed, score, verified }
+    const forTyped = Math.log(typed / typedInAttack)
+    const score = missed * forMissed - verified * forTyped
+    return { forMissed, forTyped, missed, score, verified }
+  }
+
+  /**
+   * Whether a place is stopped. Codes may be typed after it tripped, because their messages were late: the trip holds only
+   * while they do not outweigh the codes that tripped it. This process may not have read all of those yet.
+   */
+  #isHeld({ report }: Stopped, evidence: Evidence | null, now: Instant): boolean {
+    if (!isStopped(report, now)) return false
+    if (evidence === null) return true
+    const { forMissed, forTyped, missed, verified } = evidence
+    const missing = Math.max(missed, report.codes * weightAt(report.since, now) - verified)
+    return missing * forMissed >= verified * forTyped
   }
 
   /** Judges a request by what was observed. Changes nothing that a later judgement depends on. */
@@ -290,13 +312,15 @@ export class GuardMemory {
     for (const [scope, key] of keysOf(request)) {
       const tally = this.#talliesOf(scope).find(key)
       const stopped = this.#trips.size === 0 ? undefined : this.#trips.get(key)
-      const isTripped = stopped !== undefined && isStopped(stopped.report, now)
       if (tally === undefined) {
-        if (isTripped) (reasons ??= []).push({ reason: reasonOf[scope], score: rounded(blockScore) })
+        if (stopped !== undefined && this.#isHeld(stopped, null, now))
+          (reasons ??= []).push({ reason: reasonOf[scope], score: rounded(blockScore) })
         continue
       }
-      const { forMissed, score: evidence, verified } = this.#evidence(scope, tally, usual, now)
-      const score = isTripped ? Math.max(evidence, blockScore) : evidence
+      const known = this.#evidence(scope, tally, usual, now)
+      const { forMissed, score: evidence, verified } = known
+      const score =
+        stopped !== undefined && this.#isHeld(stopped, known, now) ? Math.max(evidence, blockScore) : evidence
       if (score >= this.#leastScore) (reasons ??= []).push({ reason: reasonOf[scope], score: rounded(score) })
       if (scope === "prefix" && tally.recent.length > 1) {
         const last = Number(request.number.slice(-4))
@@ -318,7 +342,8 @@ export class GuardMemory {
   /**
    * Notes a request that has reasons and asks for a message, refused or not. A place trips when the evidence against it
    * reaches a `block` verdict, unless more people entered codes there than in an attack: the guard judges such a place
-   * by its evidence alone, so that people who sign in there soon clear it. A later request renews the trip while the
+   * by its evidence alone, so that people who sign in there soon clear it. For the same reason, codes that are typed late
+   * end the effect of a trip. A later request renews the trip while the
    * evidence alone still names the reason. Returns whether a trip must be stored now.
    */
   meet(request: GuardedRequest, { reasons }: Judgement, { isEnforced, price }: MetWith, now: Instant): boolean {

@@ -26,7 +26,7 @@ function Outcome({ row }: { readonly row: HookRequest }) {
   )
 }
 
-/** What came in at a hook and what became of it. */
+/** What came in at a hook, with its outcome. */
 export function Requests({ of, onClose }: { readonly of: Hook; readonly onClose: () => void }) {
   const list = useQuery("GET /v1/dashboard/hooks/:id/requests", () => ({ params: { id: of.id }, query: {} }), "hook")
   useEvery(5_000, () => wake("hook"))

@@ -27,7 +27,7 @@ export const say = choose({
     requestsOf: (name: string) => `Requests of ${name}`,
     requestsHint: "The last 30 days, without codes. The list is updated within a second.",
     noRequests: "No requests yet",
-    noRequestsHint: "Sign in with your sign-in system. Its request appears here, with what became of it.",
+    noRequestsHint: "Sign in with your sign-in system. Its request appears here, with its outcome.",
     time: "Time",
     recipient: "Recipient",
     outcome: "Outcome",

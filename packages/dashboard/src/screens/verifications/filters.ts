@@ -1,14 +1,11 @@
 import { failures, filtersOf, verificationStatuses } from "../../address/filters.ts"
 import type { Filters } from "../../address/filtersIn.ts"
 import { failureReasons } from "../../words/failureReasons.ts"
-import { type GuardReason, guardReasonWords } from "../../words/guardReasons.ts"
+import { type GuardReason, guardReasons } from "../../words/guardReasonNames.ts"
 
 export const statuses = verificationStatuses
 
-export { failureReasons, failures }
-
-/** The guard's reasons, as the contract names them. */
-export const guardReasons = Object.keys(guardReasonWords.en) as ReadonlyArray<GuardReason>
+export { failureReasons, failures, guardReasons }
 
 /** The outcomes of each failure, as the service names them. */
 const outcomes: { readonly [F in (typeof failures)[number]]: string } = {

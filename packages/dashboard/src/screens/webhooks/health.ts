@@ -9,7 +9,7 @@ export type EventName = NonNullable<Endpoint["events"]>[number]
 
 /** All event types that an endpoint can subscribe to, by group. */
 export const eventGroups = {
-  login: ["otp.initiated", "otp.verified", "otp.expired", "delivery.failed", "session.created"],
+  login: ["otp.initiated", "otp.verified", "otp.expired", "delivery.failed", "delivery.updated", "session.created"],
   talk: ["message.received", "campaign.delivered"],
   service: ["balance.low", "guard.tripped", "guard.blocked", "webhook.disabled"]
 } as const satisfies { readonly [group: string]: ReadonlyArray<EventName> }
