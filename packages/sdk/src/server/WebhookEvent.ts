@@ -142,18 +142,7 @@ export interface WebhookEventData {
   }
   /** The guard refused requests. Each process sends at most one a minute for each reason. */
   readonly "guard.blocked": {
-    readonly reason: Word<
-      | "PREFIX_UNVERIFIED"
-      | "RANGE_UNVERIFIED"
-      | "COUNTRY_UNVERIFIED"
-      | "ADDRESS_UNVERIFIED"
-      | "DEVICE_UNVERIFIED"
-      | "COUNTRY_TOO_FAST"
-      | "ADJACENT_NUMBERS"
-      | "LINE_TYPE"
-      | "SIM_SWAPPED"
-      | "NUMBER_RECYCLED"
-    >
+    readonly reason: Word<"PREFIX_UNVERIFIED" | "RANGE_UNVERIFIED" | "COUNTRY_UNVERIFIED" | "ADDRESS_UNVERIFIED" | "DEVICE_UNVERIFIED" | "COUNTRY_TOO_FAST" | "ADJACENT_NUMBERS" | "LINE_TYPE" | "SIM_SWAPPED" | "NUMBER_RECYCLED">
     /** Refused requests. */
     readonly count: number
     /** ISO 8601. */
