@@ -14,20 +14,24 @@ const part = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
 
 const refuse = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
 
-/** Reads the fields that a kind needs. Sign-in systems send many others, which are ignored. */
-const reading =
-  <Fields extends Schema.Struct.Fields>(
-    fields: Fields,
-    read: (body: Schema.Struct<Fields>["Type"], request: Parameters<ReadBody>[1]) => ReturnType<ReadBody>
-  ): ReadBody =>
-  (body, request) => {
-    const decoded = Schema.decodeUnknownResult(
-      Schema.Struct(fields) as unknown as Schema.Codec<Schema.Struct<Fields>["Type"], unknown>
-    )(body)
+/**
+ * Reads the fields that a kind needs. Sign-in systems send many others, which are ignored. The decoder is made once for
+ * each kind: making it costs more than everything else that a request does.
+ */
+const reading = <Fields extends Schema.Struct.Fields>(
+  fields: Fields,
+  read: (body: Schema.Struct<Fields>["Type"], request: Parameters<ReadBody>[1]) => ReturnType<ReadBody>
+): ReadBody => {
+  const decode = Schema.decodeUnknownResult(
+    Schema.Struct(fields) as unknown as Schema.Codec<Schema.Struct<Fields>["Type"], unknown>
+  )
+  return (body, request) => {
+    const decoded = decode(body)
     if (Result.isSuccess(decoded)) return read(decoded.success, request)
     const { path, problem } = problemOfIssue(decoded.failure.issue)
     return refuse(path.length === 0 ? "body" : path.join("."), problem.problem)
   }
+}
 
 /** An address, or a number as E.164: sign-in systems write the country code always, and the `+` not always. */
 const identityOf = (recipient: string): string => {
