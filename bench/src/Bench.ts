@@ -27,6 +27,13 @@ export interface Place {
   readonly service: Service
 }
 
+export interface Loading {
+  readonly place: Place
+  readonly connections: number
+  readonly seconds?: number
+  readonly source: Source
+}
+
 const smallRows = 10_000
 
 /** What measurements share: the server, the places, and what has been learnt of the statements. */
@@ -104,6 +111,11 @@ export class Bench {
     remember?: (id: string) => void
   ): Promise<LoadResult> {
     return this.#run(place, connections, seconds, initiates(place.service, remember))
+  }
+
+  /** Sends any other requests to a service. */
+  load({ connections, place, seconds = this.options.seconds, source }: Loading): Promise<LoadResult> {
+    return this.#run(place, connections, seconds, source)
   }
 
   /** Enters a code once for each verification; not bounded in time. */

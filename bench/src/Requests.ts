@@ -1,6 +1,7 @@
 import { Code, MasterKey } from "@countersign/core"
+import { createHmac, randomUUID } from "node:crypto"
 import { run, type Source } from "./Load.ts"
-import { secret, type ServiceStarted } from "./Service.ts"
+import { type HookStarted, secret, type ServiceStarted } from "./Service.ts"
 
 type Keys = Pick<ServiceStarted, "clientId" | "clientSecret">
 
@@ -22,6 +23,33 @@ export const initiates = (service: ServiceStarted, remember?: (id: string) => vo
   return {
     next: () => prefix + body(newNumber()),
     ...(remember === undefined ? {} : { answered: (answer: string) => remember(idIn(answer)) })
+  }
+}
+
+/** Supabase asks for the code of a new person each time, with a user as it sends them. */
+export const hooks = ({ path, secret }: HookStarted): Source => {
+  const key = Buffer.from(secret.replace(/^.*whsec_/, ""), "base64")
+  return {
+    next: () => {
+      const phone = `91${newNumber()}`
+      const user = { id: randomUUID(), aud: "authenticated", role: "authenticated", email: "", phone }
+      const app_metadata = { provider: "phone", providers: ["phone"] }
+      const body = JSON.stringify({
+        metadata: { uuid: randomUUID(), time: new Date().toISOString(), name: "send-sms", ip_address: "203.0.113.7" },
+        user: { ...user, app_metadata, user_metadata: { sub: user.id, phone_verified: false }, identities: [] },
+        sms: { otp: "482913", sms_type: "sms" }
+      })
+      const [id, at] = [randomUUID(), Math.floor(Date.now() / 1000)]
+      const signature = createHmac("sha256", key).update(`${id}.${at}.${body}`).digest("base64")
+      return (
+        `POST ${path} HTTP/1.1\r\nhost: localhost\r\nwebhook-id: ${id}\r\nwebhook-timestamp: ${at}\r\n` +
+        `webhook-signature: v1,${signature}\r\ncontent-type: application/json\r\n` +
+        `content-length: ${body.length}\r\n\r\n${body}`
+      )
+    },
+    answered: (answer) => {
+      if (answer !== "{}") throw new Error(`The service answered ${answer}`)
+    }
   }
 }
 

@@ -25,6 +25,12 @@ export interface ServiceStarted {
   readonly clientSecret: string
 }
 
+/** Where a sign-in system sends its requests, and what it signs them with. */
+export interface HookStarted {
+  readonly path: string
+  readonly secret: string
+}
+
 /** The master secret of every service here; the codes are derived from it. */
 export const secret = "00".repeat(32)
 

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import { type LoadResult, run, type Source } from "./Load.ts"
 import { Postgres } from "./Postgres.ts"
-import { initiates, statuses, verifies } from "./Requests.ts"
-import { startService } from "./Service.ts"
+import { hooks, initiates, statuses, verifies } from "./Requests.ts"
+import { type HookStarted, startService } from "./Service.ts"
 
-const kinds = ["initiate", "status", "verify", "login"] as const
+const kinds = ["initiate", "status", "verify", "login", "hook"] as const
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -93,10 +93,13 @@ try {
       statuses(service, () => known[0]!),
       1
     )
+  const hook = kind === "hook" ? hooks(await service.child.ask<HookStarted>("hook")) : undefined
+  if (hook !== undefined) await load(hook, 1)
   await sleep(1000)
 
   await service.child.ask("profile")
   const measured: Array<LoadResult> = []
+  if (hook !== undefined) measured.push(await load(hook))
   if (kind === "initiate") measured.push(await load(initiates(service)))
   if (kind === "status")
     measured.push(await load(statuses(service, () => known[Math.floor(Math.random() * known.length)]!)))

@@ -1,5 +1,5 @@
 import "effect/schema/SchemaJITCompiler/enable"
-import { Campaigns, Core, Identifier, Merchants, Templates, Webhooks } from "@countersign/core"
+import { Campaigns, Core, Hooks, Identifier, Merchants, Templates, Webhooks } from "@countersign/core"
 import type { Channel } from "@countersign/core/channel"
 import { MemoryStorage } from "@countersign/core/memory"
 import { BalanceStore, emptyBalance, VerificationStore } from "@countersign/core/storage"
@@ -13,7 +13,7 @@ import { createServer } from "node:http"
 import { Session } from "node:inspector/promises"
 import type { AddressInfo } from "node:net"
 import { answer } from "./Child.ts"
-import { appSecret, receiver, secret, type ServiceOptions, type ServiceStarted } from "./Service.ts"
+import { appSecret, type HookStarted, receiver, secret, type ServiceOptions, type ServiceStarted } from "./Service.ts"
 
 /** Takes every message at once, and brings it nowhere. */
 const nullChannel: Channel = {
@@ -42,6 +42,9 @@ const provider = (limits: NonNullable<ServiceOptions["provider"]>): Channel => (
 
 /** What a campaign is made with. */
 let campaign: (people: number) => Promise<void> = () => Promise.resolve()
+
+/** Connects a sign-in system that makes its own codes. */
+let hook: () => Promise<HookStarted>
 
 /** It is written to, and nothing is sent over it. */
 const inbox = WhatsApp.make({
@@ -121,6 +124,12 @@ const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
     const request = { name: "Open", channel: "SMS", template, csv }
     await runtime.runPromise(Context.get(context, Campaigns).create(caller, request, null))
   }
+  hook = async () => {
+    const hooks = Context.get(context, Hooks)
+    const made = await runtime.runPromise(hooks.create(caller, { kind: "supabase-sms", name: "Supabase" }))
+    const path = new URL(hooks.addressOf(made.hook), "http://localhost").pathname
+    return { path, secret: Redacted.value(made.secret) }
+  }
   for (const url of options.webhooks ?? []) {
     await runtime.runPromise(Context.get(context, Webhooks).create(caller, { url }))
   }
@@ -141,6 +150,7 @@ const inspector = new Session()
 
 answer({
   start,
+  hook: () => hook(),
   campaign: (people: number) => campaign(people),
   delays: () => Promise.resolve(heard.delays.splice(0)),
   sent: () => Promise.resolve(heard.sent),

@@ -8,6 +8,7 @@ import { attributionTarget } from "./attributionTarget.ts"
 import { campaignTarget } from "./campaignTarget.ts"
 import { dashboardTargets } from "./dashboardTargets.ts"
 import { inboxTargets } from "./inboxTargets.ts"
+import { hookTarget } from "./hookTarget.ts"
 import { guardTarget } from "./guardTarget.ts"
 import { peersTarget } from "./peersTarget.ts"
 import { searchTarget } from "./searchTarget.ts"
@@ -310,6 +311,7 @@ export const targets: ReadonlyArray<Target> = [
   ...inboxTargets,
   stormTarget,
   campaignTarget,
+  hookTarget,
   attributionTarget,
   searchTarget,
   ...dashboardTargets,
