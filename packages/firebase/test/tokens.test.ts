@@ -208,7 +208,8 @@ describe("a token of Firebase", () => {
         `${header}.${payload}.${Buffer.alloc(64).toString("base64url")}`,
         `${header}.${payload}.${Buffer.alloc(64, 255).toString("base64url")}`
       ]
-      for (let at = 0; at < token.length; at += 7) {
+      // The last character of a signature has four bits that mean nothing.
+      for (let at = 0; at < token.length - 1; at += 7) {
         const changed = token[at] === "A" ? "B" : "A"
         if (token[at] !== ".") broken.push(`${token.slice(0, at)}${changed}${token.slice(at + 1)}`)
       }
