@@ -14,5 +14,3 @@ export const failureReasons = [
   "TIME",
   "UNKNOWN"
 ] as const
-
-export type FailureReason = (typeof failureReasons)[number]
