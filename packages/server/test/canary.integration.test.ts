@@ -170,7 +170,7 @@ const run = async (
   const relayed = async (i: number, channel: "SMS" | "WHATSAPP") => {
     const other = Identifier.randomText(10).toUpperCase()
     const what = `relayed code ${i} over ${channel}`
-    secrets.add(what, other).add(`${what} in reverse`, [...other].reverse().join(""))
+    secrets.add(what, other).add(`${what} in reverse`, other.split("").reverse().join(""))
     for (const [how, text] of [
       ["clear", other],
       ["lower case", other.toLowerCase()]

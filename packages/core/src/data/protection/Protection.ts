@@ -122,7 +122,13 @@ export class Protection extends Context.Service<
             trips: stopped
               .filter((trip) => isStopped(trip, now))
               .map(({ codes, met, place, price, reason, since, typed, until }) => ({
-                ...{ reason, place, since, until, codes, typed, met },
+                reason,
+                place,
+                since,
+                until,
+                codes,
+                typed,
+                met,
                 enforced: guardEnforces.includes(reason),
                 cost: price === null ? null : price * codes
               })),

@@ -41,48 +41,18 @@ const fromBase64 = (base64: string) => {
   return bytes
 }
 
-type Encrypt = (master: MasterKey, purpose: Purpose, iv: Iv, text: string, owner: string) => Effect.Effect<string>
-type Iv = Uint8Array<ArrayBuffer>
-
-const sealedText = ({ id }: MasterKey, iv: Iv, body: Uint8Array): string => `${id}.${toBase64(iv)}.${toBase64(body)}`
-
-const encrypt: Encrypt = (master, purpose, iv, text, owner) =>
-  Effect.promise(async () => {
-    const key = await keyFor(master, purpose)
-    const parameters = { name: algorithm, iv, additionalData: encoder.encode(owner) }
-    return sealedText(master, iv, new Uint8Array(await crypto.subtle.encrypt(parameters, key, encoder.encode(text))))
-  })
-
-/** Node encrypts in a fraction of the time. WebCrypto sends even a short value to another thread. */
-const encryptNatively =
-  (createCipheriv: NonNullable<typeof nativeCrypto.createCipheriv>): Encrypt =>
-  (master, purpose, iv, text, owner) =>
-    Effect.sync(() => {
-      const cipher = createCipheriv("aes-256-gcm", bytesFor(master, purpose), iv, { authTagLength: tagLength })
-      cipher.setAAD(encoder.encode(owner))
-      const sealed = cipher.update(encoder.encode(text))
-      // GCM has no padding, so the end adds no bytes. Only after it there is a tag.
-      cipher.final()
-      const body = new Uint8Array(sealed.length + tagLength)
-      body.set(sealed)
-      body.set(cipher.getAuthTag(), sealed.length)
-      return sealedText(master, iv, body)
-    })
-
-/** `createCipheriv` is Node's own; without it WebCrypto encrypts. */
-export const sealWith = (createCipheriv: (typeof nativeCrypto)["createCipheriv"]) => {
-  const encrypted = createCipheriv === undefined ? encrypt : encryptNatively(createCipheriv)
-  return (keyring: Keyring["Service"], purpose: Purpose, text: string, owner = ""): Effect.Effect<string> =>
-    Effect.suspend(() =>
-      encrypted(keyring.current, purpose, crypto.getRandomValues(new Uint8Array(ivLength)), text, owner)
-    )
-}
-
 /**
  * Encrypts values that must be stored and read again: AES-256-GCM, prefixed with the key's id. `owner` names the record
  * that holds the value. The value opens only with the same `owner`, so a copy in another record is useless.
  */
-export const seal = sealWith(nativeCrypto.createCipheriv)
+export const seal = (keyring: Keyring["Service"], purpose: Purpose, text: string, owner = ""): Effect.Effect<string> =>
+  Effect.promise(async () => {
+    const iv = crypto.getRandomValues(new Uint8Array(ivLength))
+    const key = await keyFor(keyring.current, purpose)
+    const parameters = { name: algorithm, iv, additionalData: encoder.encode(owner) }
+    const sealed = await crypto.subtle.encrypt(parameters, key, encoder.encode(text))
+    return `${keyring.current.id}.${toBase64(iv)}.${toBase64(new Uint8Array(sealed))}`
+  })
 
 /**
  * Whether the value was sealed with the current key. Values of an older key must be sealed again before that key is

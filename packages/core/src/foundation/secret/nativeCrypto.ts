@@ -5,22 +5,9 @@ interface NativeDecipher {
   readonly final: () => Uint8Array
 }
 
-interface NativeCipher {
-  readonly setAAD: (data: Uint8Array) => unknown
-  readonly update: (bytes: Uint8Array) => Uint8Array
-  readonly final: () => Uint8Array
-  readonly getAuthTag: () => Uint8Array
-}
-
 /** The parts of Node's `crypto` that are faster than JavaScript or WebCrypto and return at once. */
 interface NativeCrypto {
   readonly hash?: (algorithm: "sha256", text: string, encoding: "hex") => string
-  readonly createCipheriv?: (
-    algorithm: "aes-256-gcm",
-    key: Uint8Array,
-    iv: Uint8Array,
-    options: { readonly authTagLength: number }
-  ) => NativeCipher
   readonly createDecipheriv?: (
     algorithm: "aes-256-gcm",
     key: Uint8Array,
