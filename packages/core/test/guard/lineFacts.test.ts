@@ -11,7 +11,7 @@ import {
   Refused,
   Unavailable
 } from "../../src/index.channel.ts"
-import { indian, inTime, makeWorld, otp, start, withSettings, wrong, type World } from "../fixtures/World.ts"
+import { indian, inTime, makeWorld, otp, start, withSettings, wrong, type World, until } from "../fixtures/World.ts"
 
 const hour = 3_600_000
 
@@ -104,13 +104,16 @@ describe("line facts in the answer to a right code", () => {
         () => failure(new OutcomeUnknown({ providerCode: "no_answer" }))
       ]
       for (const way of ways) {
-        const world = yield* makeWorld({ lineInfo: [makeProvider(["type"], way).provider], idle: true })
+        const { provider, requests } = makeProvider(["type"], way)
+        const world = yield* makeWorld({ lineInfo: [provider], idle: true })
         const { verification } = yield* world.verifications.initiate(world.live, otp(indian))
         const code = world.codeOf(verification)
         const request = { requestId: verification.id, otp: code, line: { facts: ["type"] } }
         const fiber = yield* Effect.forkChild(world.verifications.verify(world.live, request), {
           startImmediately: true
         })
+        // The token is signed on another thread, so the clock waits for the question.
+        yield* until(Effect.sync(() => requests.length > 0))
         yield* TestClock.adjust("2 seconds")
         const exit = yield* Fiber.await(fiber)
         assert.isTrue(Exit.isSuccess(exit) && exit.value._tag === "Verified")
