@@ -28,7 +28,8 @@ const foreign = (packed: ReadonlyArray<Packed>) => {
   const ours = new Set(packed.map(({ manifest }) => manifest.name))
   return packed.flatMap(({ folder, manifest }) =>
     Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
-      .filter((name) => !ours.has(name) && !name.endsWith("vitest"))
+      // Optional peers: whoever uses these packages has them already.
+      .filter((name) => !ours.has(name) && !name.endsWith("vitest") && name !== "better-auth")
       .map((name) => ({ name, folder: join(workspaceRoot, folder, "node_modules") }))
   )
 }
