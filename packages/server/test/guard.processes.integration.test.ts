@@ -170,99 +170,104 @@ describe("the guard over two processes", () => {
     await database?.drop()
   })
 
-  it(`judges ${initiates} requests like a single guard within the lag, although processes are killed`, async () => {
-    const day = new GuardDay({ begins, initiates, length, seed })
-    const random = new Random(seed)
-    const bounds = new Bounds()
-    const ticks = Math.ceil(length / day.tick)
-    const killAt = new Set(Array.from({ length: kills }, (_, n) => Math.floor((ticks * (n + 0.7)) / (kills + 0.7))))
-    processes = [new Process(database.url, begins), new Process(database.url, begins)]
-    await Promise.all(processes.map(({ ready }) => ready))
-    const counts = {
-      judged: 0,
-      again: 0,
-      early: 0,
-      withReasons: 0,
-      open: 0,
-      withoutPast: 0,
-      wrongWithoutPast: 0,
-      killed: 0
-    }
-    let [added, stored] = [0, 0]
-    const faults: Array<string> = []
-    let faulty = 0
-
-    const began = performance.now()
-    for (let n = 0; n < ticks; n++) {
-      const steps = day.steps(n)
-      const until = begins + (n + 1) * day.tick
-      const alive = processes.filter(({ isAlive, isReady }) => isAlive && isReady)
-      const shares = alive.map((): Array<Step> => [])
-      for (const step of steps) random.pick(shares).push(step)
-      const judged = new Map<string, Judged & { readonly hadPast: boolean }>()
-      const note = (ticked: Ticked | null) => {
-        if (ticked === null) return
-        added += ticked.added
-        stored += ticked.stored
-        for (const each of ticked.judged) judged.set(each.id, { ...each, hadPast: ticked.hadPast })
+  it(
+    `judges ${initiates} requests like a single guard within the lag, although processes are killed`,
+    async () => {
+      const day = new GuardDay({ begins, initiates, length, seed })
+      const random = new Random(seed)
+      const bounds = new Bounds()
+      const ticks = Math.ceil(length / day.tick)
+      const killAt = new Set(Array.from({ length: kills }, (_, n) => Math.floor((ticks * (n + 0.7)) / (kills + 0.7))))
+      processes = [new Process(database.url, begins), new Process(database.url, begins)]
+      await Promise.all(processes.map(({ ready }) => ready))
+      const counts = {
+        judged: 0,
+        again: 0,
+        early: 0,
+        withReasons: 0,
+        open: 0,
+        withoutPast: 0,
+        wrongWithoutPast: 0,
+        killed: 0
       }
-      const victim = killAt.has(n) ? random.below(alive.length) : null
-      const answers = alive.map((each, i) => each.play({ until, steps: shares[i]!, isAgain: false }))
-      if (victim !== null && alive.length > 1) {
-        await sleep(random.below(6))
-        const killed = alive[victim]!
-        await killed.kill()
-        counts.killed++
-        const answer = await answers[victim]!
-        note(answer)
-        for (const [i, each] of answers.entries()) if (i !== victim) note(await each)
-        const survivor = alive[1 - victim]!
-        // The callers try again at the other process.
-        if (answer === null) note(await survivor.play({ until, steps: shares[victim]!, isAgain: true }))
-        const place = processes.indexOf(killed)
-        processes[place] = new Process(database.url, until)
-        // A small day would end before the process is ready.
-        if (initiates < 100_000) await processes[place].ready
-      } else for (const answer of answers) note(await answer)
+      let [added, stored] = [0, 0]
+      const faults: Array<string> = []
+      let faulty = 0
 
-      for (const step of steps) {
-        const judgement = judged.get(step.id)
-        if (step.state === "PENDING" && judgement !== undefined) {
-          counts.judged++
-          if (judgement.reasons.length > 0) counts.withReasons++
-          const fault = bounds.fault(step, judgement)
-          if (bounds.isOpen) counts.open++
-          if (step.at < compared) counts.early++
-          else if (!judgement.hadPast) {
-            counts.withoutPast++
-            if (fault !== null) counts.wrongWithoutPast++
-          } else if (fault !== null && ++faulty <= 20)
-            faults.push(`${((step.at - begins) / hour).toFixed(3)} h, ${step.number}: ${fault}`)
-        } else if (step.state === "PENDING") counts.again++
-        bounds.learn(step)
+      const began = performance.now()
+      for (let n = 0; n < ticks; n++) {
+        const steps = day.steps(n)
+        const until = begins + (n + 1) * day.tick
+        const alive = processes.filter(({ isAlive, isReady }) => isAlive && isReady)
+        const shares = alive.map((): Array<Step> => [])
+        for (const step of steps) random.pick(shares).push(step)
+        const judged = new Map<string, Judged & { readonly hadPast: boolean }>()
+        const note = (ticked: Ticked | null) => {
+          if (ticked === null) return
+          added += ticked.added
+          stored += ticked.stored
+          for (const each of ticked.judged) judged.set(each.id, { ...each, hadPast: ticked.hadPast })
+        }
+        const victim = killAt.has(n) ? random.below(alive.length) : null
+        const answers = alive.map((each, i) => each.play({ until, steps: shares[i]!, isAgain: false }))
+        if (victim !== null && alive.length > 1) {
+          await sleep(random.below(6))
+          const killed = alive[victim]!
+          await killed.kill()
+          counts.killed++
+          const answer = await answers[victim]!
+          note(answer)
+          for (const [i, each] of answers.entries()) if (i !== victim) note(await each)
+          const survivor = alive[1 - victim]!
+          // The callers try again at the other process.
+          if (answer === null) note(await survivor.play({ until, steps: shares[victim]!, isAgain: true }))
+          console.log(`killed at ${((until - begins) / hour).toFixed(2)} h: ${counts.judged} judged, ${faulty} faults`)
+          const place = processes.indexOf(killed)
+          processes[place] = new Process(database.url, until)
+          // A small day would end before the process is ready.
+          if (initiates < 100_000) await processes[place].ready
+        } else for (const answer of answers) note(await answer)
+
+        for (const step of steps) {
+          const judgement = judged.get(step.id)
+          if (step.state === "PENDING" && judgement !== undefined) {
+            counts.judged++
+            if (judgement.reasons.length > 0) counts.withReasons++
+            const fault = bounds.fault(step, judgement)
+            if (bounds.isOpen) counts.open++
+            if (step.at < compared) counts.early++
+            else if (!judgement.hadPast) {
+              counts.withoutPast++
+              if (fault !== null) counts.wrongWithoutPast++
+            } else if (fault !== null && ++faulty <= 20)
+              faults.push(`${((step.at - begins) / hour).toFixed(3)} h, ${step.number}: ${fault}`)
+          } else if (step.state === "PENDING") counts.again++
+          bounds.learn(step)
+        }
       }
-    }
-    const seconds = (performance.now() - began) / 1000
-    const [[rows]] = (await database.query("select count(*)::int from verification")) as [[number]]
-    const [[bytes]] = (await database.query(
-      `select (pg_total_relation_size('verification_default') + pg_total_relation_size('subject'))::float8`
-    )) as [[number]]
-    console.log(
-      JSON.stringify({
-        ...counts,
-        faulty,
-        rows,
-        seconds: Math.round(seconds),
-        added,
-        stored,
-        bytes,
-        share: `${((100 * added) / bytes).toFixed(3)} %`
-      })
-    )
-    for (const fault of faults) console.log(fault)
-    assert.strictEqual(rows, counts.judged + counts.again)
-    assert.strictEqual(counts.killed, kills)
-    assert.isAbove(counts.withReasons, 0)
-    assert.deepStrictEqual(faults, [])
-  }, 3_600_000)
+      const seconds = (performance.now() - began) / 1000
+      const [[rows]] = (await database.query("select count(*)::int from verification")) as [[number]]
+      const [[bytes]] = (await database.query(
+        `select (pg_total_relation_size('verification_default') + pg_total_relation_size('subject'))::float8`
+      )) as [[number]]
+      console.log(
+        JSON.stringify({
+          ...counts,
+          faulty,
+          rows,
+          seconds: Math.round(seconds),
+          added,
+          stored,
+          bytes,
+          share: `${((100 * added) / bytes).toFixed(3)} %`
+        })
+      )
+      for (const fault of faults) console.log(fault)
+      assert.strictEqual(rows, counts.judged + counts.again)
+      assert.strictEqual(counts.killed, kills)
+      assert.isAbove(counts.withReasons, 0)
+      assert.deepStrictEqual(faults, [])
+    },
+    Math.max(180_000, initiates * 6)
+  )
 })

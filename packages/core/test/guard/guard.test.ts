@@ -3,7 +3,9 @@ import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { guardedOutcome } from "../../src/auth/verification/guardedOutcome.ts"
 import { GuardMemory } from "../../src/foundation/guard/GuardMemory.ts"
-import { VerificationStore } from "../../src/index.storage.ts"
+import { timeOf } from "../../src/foundation/identity/Identifier.ts"
+import { minutes } from "../../src/foundation/time/Instant.ts"
+import { TripStore, VerificationStore } from "../../src/index.storage.ts"
 import { begin, makeAppWorld } from "../fixtures/apps.ts"
 import { makeProcess, makeWorld, otp, start, withSettings, type World } from "../fixtures/World.ts"
 
@@ -95,6 +97,32 @@ describe("the guard of initiate", () => {
       yield* TestClock.adjust("1 second")
       const outcomes = yield* pump(next, caller, 3, 200)
       assert.deepStrictEqual([...new Set(outcomes)], ["refused PREFIX_UNVERIFIED"])
+    })
+  )
+
+  it.effect("knows after a restart the whole last day of a merchant with more codes than it holds at once", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ idle: true })
+      yield* pump(world, world.live, 30)
+      yield* TestClock.adjust("5 minutes")
+      const store = Context.get(world.storage, VerificationStore)
+      /** More than ten minutes have more codes than anybody can hold. */
+      const busy = VerificationStore.of({
+        ...store,
+        search: (page) =>
+          Effect.map(store.search(page), (found) =>
+            timeOf(page.before) - timeOf(page.since) <= minutes(10)
+              ? found
+              : { ...found, found: [], after: page.before }
+          )
+      })
+      // Without the stop that is stored for the block.
+      const trips = TripStore.of({ ...Context.get(world.storage, TripStore), list: () => Effect.succeed([]) })
+      const storage = world.storage.pipe(Context.add(VerificationStore, busy), Context.add(TripStore, trips))
+      const next = yield* makeProcess(storage, { idle: true })
+      const caller = withSettings(world.live, enforcing)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual([...new Set(yield* pump(next, caller, 3, 200))], ["refused PREFIX_UNVERIFIED"])
     })
   )
 

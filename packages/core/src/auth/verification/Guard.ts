@@ -27,8 +27,13 @@ import type { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { type Blocked, makeTripLog } from "./makeTripLog.ts"
 
 /** How much of the past a process reads when it sees an environment for the first time. */
-const past = { length: days(1), most: 50_000 } as const
+const past = days(1)
 const readAtOnce = 500
+/** The most verifications to hold while they are put into order. A busier span of time is read in parts. */
+const mostHeld = 10_000
+/** Shorter spans are not parted. */
+const shortestPart = seconds(1)
+const never: Instant = Number.POSITIVE_INFINITY
 /** The least time between two reads of an environment. */
 const readEvery = seconds(5)
 /** By this age, nearly all codes are typed that ever will be. Each is read once more then. */
@@ -38,6 +43,8 @@ const mostEnvironments = 1_000
 const longestLife = minutes(15)
 /** How often a process announces its refusals, and stores how many requests the trips met. */
 const announcedEvery = minutes(1)
+
+type CountedMessage = readonly [number: string, deliveryId: string, at: Instant]
 
 interface Watched {
   readonly memory: GuardMemory
@@ -101,51 +108,70 @@ export class Guard extends Context.Service<
         if (known !== undefined) return known
         const [oldest] = watched.size < mostEnvironments ? [] : watched.keys()
         if (oldest !== undefined) watched.delete(oldest)
-        const begins = now - past.length
+        const begins = now - past
         const made: Watched = { memory: new GuardMemory(), counts: null, readUntil: begins, settledUntil: begins }
         watched.set(environment, made)
         return made
       }
 
-      /** The outcomes of a time, newest first, and the messages of those verifications when a budget is set. */
+      /**
+       * The outcomes of a time, newest first, and the messages of those verifications since an instant. Null when there
+       * are too many to hold.
+       */
       const outcomesIn = Effect.fnUntraced(function* (
         environment: string,
-        withMessages: boolean,
-        from: Instant,
-        to: Instant
+        messagesSince: Instant,
+        [from, to]: readonly [Instant, Instant]
       ) {
         const outcomes: Array<GuardedOutcome> = []
-        const messages: Array<readonly [number: string, deliveryId: string, at: Instant]> = []
+        const messages: Array<CountedMessage> = []
         const since = Identifier.first("ver", from)
         let before = Identifier.first("ver", to)
-        for (let read = 0; read < past.most; read += readAtOnce) {
+        for (let read = 0; ; read += readAtOnce) {
+          if (read > mostHeld && to - from > shortestPart) return null
           const page = { environment, filter: {}, since, before, now: to, limit: readAtOnce, most: readAtOnce }
           const { after, found } = yield* store.search(page)
           for (const verification of found) {
             const outcome = guardedOutcome(verification)
             if (outcome !== null) outcomes.push(outcome)
             const { deliveries, identity, kind } = verification
-            if (!withMessages || identity.type !== "MOBILE" || kind === "Number") continue
-            for (const { createdAt, id } of deliveries) messages.push([identity.canonical, id, createdAt])
+            if (identity.type !== "MOBILE" || kind === "Number") continue
+            for (const { createdAt, id } of deliveries) {
+              if (createdAt >= messagesSince) messages.push([identity.canonical, id, createdAt])
+            }
           }
-          if (after === null) break
+          if (after === null) return { messages, outcomes }
           before = after
         }
-        return { messages, outcomes }
       })
 
-      /** Observes the outcomes of a time, and returns the messages of those verifications when a budget is set. */
+      /**
+       * Observes the outcomes of a time, oldest first, and returns the messages of those verifications since an instant.
+       * Storage lists the newest first, so a long time is read in parts that are short enough to hold.
+       */
       const observeIn = Effect.fnUntraced(function* (
         { memory }: Watched,
         environment: string,
-        withMessages: boolean,
+        messagesSince: Instant,
         [from, to]: readonly [Instant, Instant],
         now: Instant
       ) {
-        const { messages, outcomes } = yield* outcomesIn(environment, withMessages, from, to)
-        for (let at = outcomes.length - 1; at >= 0; at--) {
-          memory.observe(outcomes[at]!, now)
-          if (at % readAtOnce === 0) yield* Effect.yieldNow
+        const messages: Array<CountedMessage> = []
+        let length = to - from
+        for (let done = from; done < to; ) {
+          const end = Math.min(to, done + length)
+          const part = yield* outcomesIn(environment, messagesSince, [done, end])
+          if (part === null) {
+            length = Math.max(shortestPart, Math.floor((end - done) / 2))
+            continue
+          }
+          for (let at = part.outcomes.length - 1; at >= 0; at--) {
+            memory.observe(part.outcomes[at]!, now)
+            if (at % readAtOnce === 0) yield* Effect.yieldNow
+          }
+          for (const message of part.messages.toReversed()) messages.push(message)
+          if (part.outcomes.length < mostHeld / 4) length *= 2
+          done = end
         }
         return messages
       })
@@ -157,15 +183,16 @@ export class Guard extends Context.Service<
         const [to, settled] = [now - usualTyping, now - settledTyping]
         if (to - readUntil < readEvery) return
         known.memory.learnTrips(yield* trips.list(environment, now - tripKept), now)
-        const messages = yield* observeIn(known, environment, counts !== null, [readUntil, to], now)
-        if (counts !== null) for (const [number, id, at] of messages.toReversed()) counts.learn(number, id, at, now)
+        const messagesSince = counts === null ? never : now - hours(1)
+        const messages = yield* observeIn(known, environment, messagesSince, [readUntil, to], now)
+        if (counts !== null) for (const [number, id, at] of messages) counts.learn(number, id, at, now)
         counts?.reported(to)
         // If the first budget was counted during the read, the messages must be read again.
         if (known.counts !== counts) return yield* read(environment)
         known.readUntil = to
         // What has just been read for the first time is as it is now.
         const again = Math.min(settled, readUntil)
-        if (again > settledUntil) yield* observeIn(known, environment, false, [settledUntil, again], now)
+        if (again > settledUntil) yield* observeIn(known, environment, never, [settledUntil, again], now)
         known.settledUntil = Math.max(settled, settledUntil)
       })
 
