@@ -23,15 +23,16 @@ export const exec = (program: string, args: ReadonlyArray<string>, cwd: string, 
     )
   })
 
-/** Dependencies of ours that come from elsewhere, with the peers that a user installs beside them. */
+/** Dependencies of ours that come from elsewhere, with the peers that they cannot do without. */
 const foreign = (packed: ReadonlyArray<Packed>) => {
   const ours = new Set(packed.map(({ manifest }) => manifest.name))
-  return packed.flatMap(({ folder, manifest }) =>
-    Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
-      // Optional peers: whoever uses these packages has them already.
-      .filter((name) => !ours.has(name) && !name.endsWith("vitest") && name !== "better-auth")
+  return packed.flatMap(({ folder, manifest }) => {
+    const { dependencies, peerDependencies = {}, peerDependenciesMeta = {} } = manifest
+    const needed = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true)
+    return [...Object.keys(dependencies ?? {}), ...needed]
+      .filter((name) => !ours.has(name))
       .map((name) => ({ name, folder: join(workspaceRoot, folder, "node_modules") }))
-  )
+  })
 }
 
 /** A folder outside this repository, where the packed packages are installed by npm as a user would do it. */

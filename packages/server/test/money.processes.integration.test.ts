@@ -6,7 +6,15 @@ import { numbers } from "./fixture/Delivery.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
 import { isBrokenConnection } from "./fixture/Load.ts"
 import { drawOperations, type MoneyOperation, mostCredit, personOf, priceTables } from "./fixture/moneyOperations.ts"
-import { asked, checkMoney, everPaid, type MoneySnapshot, pricesPaid, undecided } from "./fixture/moneySnapshot.ts"
+import {
+  asked,
+  chargedAgain,
+  checkMoney,
+  everPaid,
+  type MoneySnapshot,
+  pricesPaid,
+  undecided
+} from "./fixture/moneySnapshot.ts"
 import { PaidProviders } from "./fixture/PaidProviders.ts"
 import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import { Random } from "./fixture/Random.ts"
@@ -306,6 +314,13 @@ describe("the balance", () => {
           delivery
         )
         assert.deepStrictEqual(more, [], delivery)
+      }
+      // Another process gives up on a message that a killed process has sent, and its receipt comes after the refund.
+      for (const delivery of await chargedAgain(database)) {
+        const first = times.find(([sent]) => sent === delivery)?.[1][0]
+        assert.isTrue(paid.get(delivery), delivery)
+        assert.isTrue(first !== undefined && ends.some(({ to }) => first.at < to), delivery)
+        note("charged again after a receipt")
       }
       const free = times.filter(([delivery, [message]]) => message!.arrives && paid.get(delivery) !== true)
       if (isFull) assert.deepStrictEqual(free, [])
