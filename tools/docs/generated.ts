@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, extname, join } from "node:path"
+import { HookKind } from "../../packages/core/src/auth/hook/hookKinds.ts"
+import { hookRecipes } from "../../packages/core/src/auth/hook/hookRecipes.ts"
 import type { Variable, VariableGroup } from "../../packages/server/src/variables/Variable.ts"
 import { groups } from "../../packages/server/src/variables/variables.ts"
 import type { Fault, Page } from "./check.ts"
@@ -31,11 +33,29 @@ const variableTables: Readonly<Record<string, () => string>> = Object.fromEntrie
   groups.map((group) => [`variables/${group.id}`, () => table(group)])
 )
 
+const recipeLanguages: { readonly [K in HookKind]: string } = {
+  "supabase-sms": "toml",
+  "supabase-email": "toml",
+  "zitadel-sms": "sh",
+  "zitadel-email": "sh",
+  kratos: "yaml",
+  auth0: "js",
+  generic: "sh"
+}
+
+/** What to paste into each sign-in system, as `hooks/KIND`. */
+const recipes: Readonly<Record<string, () => string>> = Object.fromEntries(
+  HookKind.map((kind) => {
+    const place = { url: `https://verify.example.com/v1/hooks/${kind}/hok_…`, secret: null }
+    return [`hooks/${kind}`, () => `\`\`\`${recipeLanguages[kind]}\n${hookRecipes[kind](place).trimEnd()}\n\`\`\``]
+  })
+)
+
 /**
  * Parts of pages that are made from something else, so that they are never behind it. Between
  * `<!-- generated: NAME -->` and `<!-- /generated -->` is what NAME stands for: `events` for the reference of events,
  * `errors` for that of errors, `problems` for the codes of fields, `access` for who may call what, `methods` for what calls it in TypeScript, `variables/GROUP` for
- * the table of a group of variables, or a file, relative to the page, as a code block.
+ * the table of a group of variables, `hooks/KIND` for what a sign-in system is configured with, or a file, relative to the page, as a code block.
  */
 const part = /(<!-- generated: (\S+) -->\n)([\s\S]*?)(\n<!-- \/generated -->)/g
 
@@ -55,6 +75,7 @@ const makers: Readonly<Record<string, () => string>> = {
   events: eventReference,
   methods: methodTable,
   problems: problemReference,
+  ...recipes,
   ...variableTables
 }
 

@@ -182,7 +182,13 @@ export const packages: Readonly<Record<string, PackageRule>> = {
     otherwise: "the page knows the contract's types and nothing of what is behind it: call an endpoint",
     typesOnly: {
       modules: [`${scope}core`, `${scope}http/contract`, "effect"],
-      tables: [`${scope}core/settingGuards`, `${scope}core/fileType`, `${scope}core/brand`, `${scope}http/linkPage`],
+      tables: [
+        `${scope}core/settingGuards`,
+        `${scope}core/fileType`,
+        `${scope}core/hookRecipes`,
+        `${scope}core/brand`,
+        `${scope}http/linkPage`
+      ],
       why: "a value of it weighs 100 KB in every browser",
       instead: "write `import type`, and repeat the few values that the page needs"
     },

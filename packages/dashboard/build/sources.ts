@@ -23,6 +23,7 @@ const inputs = [
   "../../docs/webhooks",
   "../core/src/account/merchant/settingGuards.ts",
   "../core/src/engagement/lead/fileType.ts",
+  "../core/src/auth/hook/hookRecipes.ts",
   "../core/src/account/merchant/brandLogo.ts",
   "../core/src/account/merchant/brandLook.ts",
   "../core/src/index.brand.ts",

@@ -1,6 +1,7 @@
 import { type Hook, HookKind, Hooks, Instant, Merchants, retiringAt, UnknownHook } from "@countersign/core"
 import { Clock, Console, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { hookRecipes } from "@countersign/core/hookRecipes"
 import { byCommand, withHooks } from "./withMerchants.ts"
 
 const merchantId = Argument.String("merchant").pipe(Argument.withDescription("The merchant's id, mer_…"))
@@ -16,13 +17,20 @@ const ownersOf = Effect.fnUntraced(function* (merchantId: string) {
   return environments.map(({ id, kind }) => ({ ...byCommand, merchantId, environment: id, kind }))
 })
 
-/** The environment that a hook belongs to. */
-const ownerOf = Effect.fnUntraced(function* (merchantId: string, id: string) {
+/** A hook, and the environment that it belongs to. */
+const find = Effect.fnUntraced(function* (merchantId: string, id: string) {
   const hooks = yield* Hooks
   for (const owner of yield* ownersOf(merchantId)) {
-    if ((yield* hooks.list(owner)).some((hook) => hook.id === id)) return owner
+    const hook = (yield* hooks.list(owner)).find((hook) => hook.id === id)
+    if (hook !== undefined) return { hook, owner }
   }
   return yield* new UnknownHook()
+})
+
+/** What to paste into the sign-in system. The secret is null where it is no longer known. */
+const showRecipe = Effect.fnUntraced(function* (merchantId: string, hook: Hook, secret: string | null) {
+  const url = (yield* Hooks).addressOf(hook)
+  yield* Console.log(`\n${hookRecipes[hook.kind]({ url, secret, merchantId }).trimEnd()}`)
 })
 
 const show = Effect.fnUntraced(function* ({ hook, secret }: Hooks.WithSecret) {
@@ -46,13 +54,31 @@ const create = Command.make(
     yield* withHooks(
       Effect.gen(function* () {
         const owner = (yield* ownersOf(merchantId)).find((owner) => owner.kind === environment)!
-        yield* show(yield* (yield* Hooks).create(owner, { kind, name, secret: Option.getOrNull(secret) }))
+        const made = yield* (yield* Hooks).create(owner, { kind, name, secret: Option.getOrNull(secret) })
+        yield* show(made)
+        yield* showRecipe(merchantId, made.hook, Redacted.value(made.secret))
       })
     )
   })
 ).pipe(
-  Command.withDescription("Create a hook, at which a sign-in system asks to send its codes. The secret is shown once")
+  Command.withDescription(
+    "Create a hook, at which a sign-in system asks to send its codes. Shows what to paste there, and the secret once"
+  )
 )
+
+const showOne = Command.make(
+  "show",
+  { merchantId, hookId },
+  Effect.fnUntraced(function* ({ hookId, merchantId }) {
+    yield* withHooks(
+      Effect.gen(function* () {
+        const { hook } = yield* find(merchantId, hookId)
+        yield* Console.log(`Hook     ${hook.id}\nURL      ${(yield* Hooks).addressOf(hook)}`)
+        yield* showRecipe(merchantId, hook, null)
+      })
+    )
+  })
+).pipe(Command.withDescription("Show what to paste into the sign-in system of a hook, without the secret"))
 
 const detailsOf = (hook: Hook, now: Instant.Instant) => {
   const until = retiringAt(hook, now)
@@ -95,7 +121,7 @@ const rotate = Command.make(
   Effect.fnUntraced(function* ({ endOthers, hookId, merchantId, secret }) {
     yield* withHooks(
       Effect.gen(function* () {
-        const owner = yield* ownerOf(merchantId, hookId)
+        const { owner } = yield* find(merchantId, hookId)
         const hooks = yield* Hooks
         const rotated = yield* hooks.rotateSecret(owner, hookId, { secret: Option.getOrNull(secret), endOthers })
         yield* show(rotated)
@@ -116,7 +142,7 @@ const remove = Command.make(
   Effect.fnUntraced(function* ({ hookId, merchantId }) {
     yield* withHooks(
       Effect.gen(function* () {
-        yield* (yield* Hooks).remove(yield* ownerOf(merchantId, hookId), hookId)
+        yield* (yield* Hooks).remove((yield* find(merchantId, hookId)).owner, hookId)
         yield* Console.log(`${hookId}  DELETED`)
       })
     )
@@ -126,5 +152,5 @@ const remove = Command.make(
 /** `countersign hook …` */
 export const command = Command.make("hook").pipe(
   Command.withDescription("Manage the hooks of sign-in systems: Supabase, Zitadel, Kratos, Auth0 and others"),
-  Command.withSubcommands([create, list, rotate, remove])
+  Command.withSubcommands([create, list, showOne, rotate, remove])
 )

@@ -1,3 +1,4 @@
+import { hookRecipes, makesSecretLater } from "@countersign/core/hookRecipes"
 import { useSignal } from "@preact/signals"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
@@ -8,7 +9,7 @@ import { tell } from "../../parts/Toast.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { useRecentSignIn } from "../../session/useRecentSignIn.ts"
-import { type Hook, type Kind, kinds, makesSecretLater, names, recipes } from "./recipes.ts"
+import { type Hook, type Kind, kinds, names } from "./kinds.ts"
 import { say } from "./words.ts"
 
 export const labelOf = (kind: Kind): string => (kind === "generic" ? say.generic : names[kind])
@@ -29,7 +30,7 @@ function Made({ made, onClose }: { readonly made: Hook & { readonly secret: stri
         </>
       )}
       <h3>{say.setUp}</h3>
-      <Snippet label={say.setUp} text={recipes[made.kind](made)} />
+      <Snippet label={say.setUp} text={hookRecipes[made.kind](made)} />
       <div class="form-foot">
         <Button kind="main" onPress={onClose}>
           {say.done}

@@ -12,7 +12,7 @@ import { Screen } from "../../shell/Screen.tsx"
 import { moment } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { labelOf, NewHookDialog, RemoveDialog, RotateDialog } from "./HookDialogs.tsx"
-import type { Hook } from "./recipes.ts"
+import type { Hook } from "./kinds.ts"
 import { Requests } from "./Requests.tsx"
 import { say } from "./words.ts"
 

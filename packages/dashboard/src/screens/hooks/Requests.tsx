@@ -1,3 +1,4 @@
+import { hookRecipes } from "@countersign/core/hookRecipes"
 import { wake } from "../../live/topics.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Empty, Loaded } from "../../parts/Loaded.tsx"
@@ -7,7 +8,7 @@ import { Table } from "../../parts/Table.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { useEvery } from "../../query/useEvery.ts"
 import { useQuery } from "../../query/useQuery.ts"
-import { type Hook, type HookRequest, recipes } from "./recipes.ts"
+import type { Hook, HookRequest } from "./kinds.ts"
 import { say } from "./words.ts"
 
 const tones = { SENT: "good", REPEATED: "plain", REFUSED: "warn", FAILED: "bad", UNSIGNED: "bad" } as const
@@ -39,7 +40,7 @@ export function Requests({ of, onClose }: { readonly of: Hook; readonly onClose:
           items.length === 0 && (
             <Empty title={say.noRequests}>
               <p>{say.noRequestsHint}</p>
-              <Snippet label={say.setUp} text={recipes[of.kind]({ url: of.url, secret: null })} />
+              <Snippet label={say.setUp} text={hookRecipes[of.kind]({ url: of.url, secret: null })} />
             </Empty>
           )
         }
