@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url"
 
 /** Where each group has its manifest and its lockfile, and what it is. */
 const groups = {
+  authJs: ["tools/on-demand/auth-js", "the core of Auth.js, which our recipe for it is tested with"],
   betterAuth: [
     "bench/peers/better-auth",
     "better-auth, which our plugin is tested with and `pnpm bench peers` compares with"
