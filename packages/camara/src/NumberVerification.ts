@@ -1,10 +1,11 @@
 import {
   ChannelError,
   checkOptions,
-  type InvalidOptions,
+  InvalidOptions,
   type NumberLogin,
   type NumberStart,
   type NumberVerifier,
+  type OptionProblem,
   OpenedProof,
   type OptionRules,
   type Proof,
@@ -80,6 +81,20 @@ const routeOf = (options: NumberVerificationOptions): Route => ({
 
 const refused = (providerCode: string) => Effect.fail(new Refused({ providerCode }))
 const otherNetwork = (providerCode: string) => new Refused({ providerCode, because: "channel" })
+
+const isRepeated = (text: string, at: number, all: ReadonlyArray<string>) => all.indexOf(text) !== at
+
+/** A login comes back to its operator by the name, and a number finds its operator by the prefix. */
+const problemsBetween = (routes: ReadonlyArray<Route>): ReadonlyArray<OptionProblem> => {
+  const problems: Array<OptionProblem> = []
+  if (routes.map(({ operator }) => operator.name).some(isRepeated)) {
+    problems.push({ option: "name", problem: "must be different for each operator" })
+  }
+  if (routes.flatMap(({ operator }) => operator.prefixes ?? [""]).some(isRepeated)) {
+    problems.push({ option: "prefixes", problem: "must be different for each operator" })
+  }
+  return problems
+}
 
 /** The operator with the longest prefix of a number. */
 const choose = (routes: ReadonlyArray<Route>, phone: string): Route | undefined => {
@@ -245,7 +260,11 @@ const verifierOf = (routes: ReadonlyArray<Route>): NumberVerifier<OpenedProof> =
 export const make = (
   operators: ReadonlyArray<NumberVerificationOptions>
 ): Effect.Effect<NumberVerifier<OpenedProof>, InvalidOptions> =>
-  Effect.map(
-    Effect.forEach(operators, (options) => Effect.fromResult(checkOptions(provider, options, rules))),
-    (checked) => verifierOf(checked.map(routeOf))
-  )
+  Effect.gen(function* () {
+    const checked = yield* Effect.forEach(operators, (options) =>
+      Effect.fromResult(checkOptions(provider, options, rules))
+    )
+    const routes = checked.map(routeOf)
+    const problems = problemsBetween(routes)
+    return problems.length > 0 ? yield* new InvalidOptions({ provider, problems }) : verifierOf(routes)
+  })

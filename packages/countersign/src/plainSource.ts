@@ -11,7 +11,7 @@ export type Plain<Options> = {
 }
 
 /** The kind of a plain option. A secret is wrapped in `Redacted` immediately. */
-type Kind = "text" | "secret" | "number" | "texts"
+type Kind = "text" | "secret" | "number" | "boolean" | "texts"
 
 /** The kind of every option, with `?` if optional. A missing kind is a compile error. */
 export type Kinds<Plain> = {
@@ -31,11 +31,18 @@ const holds: { readonly [kind in Kind]: readonly [test: (value: unknown) => bool
   text: [(value) => typeof value === "string", "must be a text"],
   secret: [(value) => typeof value === "string", "must be a text"],
   number: [(value) => typeof value === "number" && Number.isFinite(value), "must be a number"],
+  boolean: [(value) => typeof value === "boolean", "must be true or false"],
   texts: [(value) => Array.isArray(value) && value.every((one) => typeof one === "string"), "must be an array of texts"]
 }
 
 /** Replaces an invalid option, so that the adapter can check the others. */
-const standIn: { readonly [kind in Kind]: unknown } = { text: "", secret: Redacted.make(""), number: 0, texts: [] }
+const standIn: { readonly [kind in Kind]: unknown } = {
+  text: "",
+  secret: Redacted.make(""),
+  number: 0,
+  boolean: false,
+  texts: []
+}
 
 const check = (given: { readonly [name: string]: unknown }, kinds: { readonly [name: string]: string }) => {
   const problems: Array<OptionProblem> = []

@@ -29,8 +29,15 @@ const whyNot = (cause: unknown): string =>
  * undeliverable, and for `0001` no report ever arrives. SMS always arrive, so a fallback can be observed.
  */
 export const start = Effect.fnUntraced(function* (publicUrl: string, options: { readonly demo: boolean }) {
-  const { FirebaseSimulator, SmtpSimulator, TruecallerSimulator, TwilioSimulator, WhatsAppSimulator } =
-    yield* simulators
+  const {
+    FirebaseSimulator,
+    NumberVerificationSimulator,
+    SilentNetworkSimulator,
+    SmtpSimulator,
+    TruecallerSimulator,
+    TwilioSimulator,
+    WhatsAppSimulator
+  } = yield* simulators
   const clock = yield* Clock.Clock
   const taken = new Map<string, Instant.Instant>()
   const twilio = yield* TwilioSimulator.make({ receiptDelay: "1 second" })
@@ -61,15 +68,23 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
   yield* Effect.logInfo("Firebase is simulated: POST to this URL to get a token", {
     tokens: `${new URL(firebase.url).origin}/simulator/tokens`
   })
+  const { accountSid, authToken } = twilio
+  const silent = yield* SilentNetworkSimulator.make({ accountSid, authToken })
+  const operator = yield* NumberVerificationSimulator.make({})
+  yield* Effect.logInfo(
+    "Mobile networks are simulated: open an address with the header x-simulated-number, the SIM's digits"
+  )
 
   const providers: ProviderConfiguration = {
     twilio: {
-      accountSid: twilio.accountSid,
-      authToken: Redacted.make(twilio.authToken),
+      accountSid,
+      authToken: Redacted.make(authToken),
       from: "+15005550006",
       messagingServiceSid: undefined,
       rcsSender: "rcs:countersign",
-      apiUrl: twilio.url
+      apiUrl: twilio.url,
+      verifyService: silent.verifyService,
+      verifyUrl: silent.url
     },
     whatsapp: {
       accessToken: Redacted.make(whatsapp.accessToken),
@@ -88,6 +103,20 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
       projectId: firebase.projectId,
       merchants: undefined,
       keysUrl: firebase.keysUrl
+    },
+    camara: {
+      apiUrl: operator.apiUrl,
+      tokenUrl: operator.tokenUrl,
+      clientId: operator.clientId,
+      privateKey: Redacted.make(operator.privateKey),
+      keyId: undefined,
+      audience: undefined,
+      purpose: undefined,
+      facts: undefined,
+      authorizeUrl: operator.authorizeUrl,
+      redirectUri: operator.redirectUri,
+      prefixes: undefined,
+      operators: undefined
     }
   }
 
