@@ -134,8 +134,8 @@ describe("an erasure", () => {
       const before = (yield* world.events(world.live)).filter((event) =>
         JSON.stringify(event.data).includes("9876500124")
       )
-      const begun = yield* world.erasures.begin(world.live, { identity: "98765-00123" })
       assert.isTrue(yield* world.isAnswerKept)
+      const begun = yield* world.erasures.begin(world.live, { identity: "98765-00123" })
       const done = yield* world.done(begun.id)
       assert.isFalse(yield* world.isAnswerKept)
       assert.deepStrictEqual(done.removed, { verifications: 4, devices: 3, leads: 1, messages: 1 })

@@ -9,10 +9,14 @@ const ringOf = (current: MasterKey, ...previous: ReadonlyArray<MasterKey>) => {
   return Keyring.of({ current, all, find: (id) => all.find((key) => key.id === id) })
 }
 
-describe.each([
-  ["by Node's own cryptography", Seal.open],
-  ["by WebCrypto", Seal.openWith(undefined)]
-])("a sealed value, opened %s,", (_by, open) => {
+const ways = [
+  { by: "Node's own cryptography", seal: Seal.sealAtOnce, open: Seal.open },
+  { by: "WebCrypto", seal: Seal.seal, open: Seal.openWith({}) }
+]
+
+describe.each(
+  ways.flatMap(({ by: sealedBy, seal }) => ways.map(({ by: openedBy, open }) => ({ sealedBy, openedBy, seal, open })))
+)("a value sealed by $sealedBy and opened by $openedBy", ({ open, seal }) => {
   const ring = ringOf(keyOf(1))
 
   it.effect.prop(
@@ -20,7 +24,7 @@ describe.each([
     { text: Schema.String },
     ({ text }) =>
       Effect.gen(function* () {
-        const sealed = yield* Seal.seal(ring, "webhook-secret", text)
+        const sealed = yield* seal(ring, "webhook-secret", text)
         const asBytes = new TextDecoder().decode(new TextEncoder().encode(text))
         assert.strictEqual(yield* open(ring, "webhook-secret", sealed), asBytes)
       }),
@@ -29,7 +33,7 @@ describe.each([
 
   it.effect("does not open if a character was changed or cut off", () =>
     Effect.gen(function* () {
-      const sealed = yield* Seal.seal(ring, "webhook-secret", "whsec_0123")
+      const sealed = yield* seal(ring, "webhook-secret", "whsec_0123")
       const bytesOf = (text: string) => Buffer.from(text, "base64")
       const [id, iv, body] = sealed.split(".") as [string, string, string]
       const put = (iv: Buffer, body: Buffer) => `${id}.${iv.toString("base64")}.${body.toString("base64")}`
@@ -45,7 +49,7 @@ describe.each([
         broken.push(put(bytesOf(iv), changed), put(bytesOf(iv), bytesOf(body).subarray(0, at)))
       }
       // GCM in general allows shorter tags. The tag is all that an empty text is sealed with.
-      const [, emptyIv = "", tag = ""] = (yield* Seal.seal(ring, "webhook-secret", "")).split(".")
+      const [, emptyIv = "", tag = ""] = (yield* seal(ring, "webhook-secret", "")).split(".")
       for (const length of [4, 8, 12, 13, 14, 15]) broken.push(put(bytesOf(emptyIv), bytesOf(tag).subarray(0, length)))
       broken.push("", id, `${id}.`, `${id}..`, `${id}.${iv}.*`, `${id}.*.${body}`, `.${iv}.${body}`)
       for (const each of broken) {
@@ -58,7 +62,7 @@ describe.each([
 
   it.effect("opens only for its own purpose, and with the key that sealed it", () =>
     Effect.gen(function* () {
-      const sealed = yield* Seal.seal(ring, "webhook-secret", "whsec_0123")
+      const sealed = yield* seal(ring, "webhook-secret", "whsec_0123")
       const later = ringOf(keyOf(2), keyOf(1))
       assert.strictEqual(yield* open(later, "webhook-secret", sealed), "whsec_0123")
       assert.isFalse(Seal.isCurrent(later, sealed))

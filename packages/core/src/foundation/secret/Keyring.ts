@@ -1,8 +1,8 @@
 import { hkdf } from "@noble/hashes/hkdf.js"
-import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
+import { type Mac, macUnder } from "./Mac.ts"
 import { reveal } from "./requireSingleEffect.ts"
 
 /** The purposes of derived keys. A key for one purpose is useless for another. */
@@ -53,7 +53,7 @@ export class MasterKey {
   /** Identifies the key and reveals nothing about it. Stored next to everything the key made. */
   readonly id: string
   readonly #secret: Uint8Array
-  readonly #macs = new Map<Purpose, ReturnType<typeof hmac.create>>()
+  readonly #macs = new Map<Purpose, Mac>()
 
   constructor(secret: Uint8Array) {
     this.#secret = secret
@@ -67,9 +67,9 @@ export class MasterKey {
 
   /** HMAC-SHA256 of a text under the key for one purpose. */
   mac(purpose: Purpose, text: string): Uint8Array {
-    let base = this.#macs.get(purpose)
-    if (base === undefined) this.#macs.set(purpose, (base = hmac.create(sha256, this.derive(purpose))))
-    return base.clone().update(encoder.encode(text)).digest()
+    let mac = this.#macs.get(purpose)
+    if (mac === undefined) this.#macs.set(purpose, (mac = macUnder(this.derive(purpose))))
+    return mac(text)
   }
 }
 

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { Keyring, MasterKey, Purpose } from "./Keyring.ts"
-import { nativeCrypto } from "./nativeCrypto.ts"
+import { type NativeCrypto, nativeCrypto, type NativeKey } from "./nativeCrypto.ts"
 
 /** The sealed value cannot be opened: its key is no longer on the ring, or the value was altered. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", { purpose: Schema.String }) {}
@@ -23,9 +23,8 @@ const perPurpose = <A>(make: (master: MasterKey, purpose: Purpose) => A) => {
   }
 }
 
-const bytesFor = perPurpose((master, purpose) => new Uint8Array(master.derive(purpose)))
-const keyFor = perPurpose((master, purpose) =>
-  crypto.subtle.importKey("raw", bytesFor(master, purpose), algorithm, false, ["encrypt", "decrypt"])
+const webKeyFor = perPurpose((master, purpose) =>
+  crypto.subtle.importKey("raw", new Uint8Array(master.derive(purpose)), algorithm, false, ["encrypt", "decrypt"])
 )
 
 const toBase64 = (bytes: Uint8Array): string => {
@@ -41,26 +40,8 @@ const fromBase64 = (base64: string) => {
   return bytes
 }
 
-/**
- * Encrypts values that must be stored and read again: AES-256-GCM, prefixed with the key's id. `owner` names the record
- * that holds the value. The value opens only with the same `owner`, so a copy in another record is useless.
- */
-export const seal = (keyring: Keyring["Service"], purpose: Purpose, text: string, owner = ""): Effect.Effect<string> =>
-  Effect.promise(async () => {
-    const iv = crypto.getRandomValues(new Uint8Array(ivLength))
-    const key = await keyFor(keyring.current, purpose)
-    const parameters = { name: algorithm, iv, additionalData: encoder.encode(owner) }
-    const sealed = await crypto.subtle.encrypt(parameters, key, encoder.encode(text))
-    return `${keyring.current.id}.${toBase64(iv)}.${toBase64(new Uint8Array(sealed))}`
-  })
-
-/**
- * Whether the value was sealed with the current key. Values of an older key must be sealed again before that key is
- * retired.
- */
-export const isCurrent = (keyring: Keyring["Service"], sealed: string): boolean =>
-  sealed.startsWith(`${keyring.current.id}.`)
-
+type Iv = Uint8Array<ArrayBuffer>
+type Encrypt = (master: MasterKey, purpose: Purpose, iv: Iv, text: string, owner: string) => Effect.Effect<Uint8Array>
 type Decrypt = (
   master: MasterKey,
   purpose: Purpose,
@@ -69,47 +50,123 @@ type Decrypt = (
   owner: string
 ) => Effect.Effect<string, SealBroken>
 
-const decrypt: Decrypt = (master, purpose, iv, body, owner) =>
-  Effect.tryPromise({
-    try: async () => {
-      const key = await keyFor(master, purpose)
-      const parameters = { name: algorithm, iv: fromBase64(iv), additionalData: encoder.encode(owner) }
-      return decoder.decode(await crypto.subtle.decrypt(parameters, key, fromBase64(body)))
-    },
-    catch: () => new SealBroken({ purpose })
-  })
+/** The ways to encrypt and decrypt. Each opens what the other sealed. */
+interface Ways {
+  readonly encrypt: Encrypt
+  readonly decrypt: Decrypt
+}
 
-/** Node decrypts in a tenth of the time. WebCrypto sends even a short value to another thread. */
-const decryptNatively =
-  (createDecipheriv: NonNullable<typeof nativeCrypto.createDecipheriv>): Decrypt =>
-  (master, purpose, iv, body, owner) =>
-    Effect.try({
-      try: () => {
-        const sealed = fromBase64(body)
-        const tagAt = sealed.length - tagLength
-        // Without the length, Node accepts a tag that was cut to four bytes.
-        const options = { authTagLength: tagLength }
-        const decipher = createDecipheriv("aes-256-gcm", bytesFor(master, purpose), fromBase64(iv), options)
-        decipher.setAuthTag(sealed.subarray(tagAt))
-        decipher.setAAD(encoder.encode(owner))
-        const opened = decipher.update(sealed.subarray(0, tagAt))
-        // Throws if the value was altered.
-        decipher.final()
-        return decoder.decode(opened)
+/** Works on every platform. It sends even a short value to another thread. */
+const byWebCrypto: Ways = {
+  encrypt: (master, purpose, iv, text, owner) =>
+    Effect.promise(async () => {
+      const key = await webKeyFor(master, purpose)
+      const parameters = { name: algorithm, iv, additionalData: encoder.encode(owner) }
+      return new Uint8Array(await crypto.subtle.encrypt(parameters, key, encoder.encode(text)))
+    }),
+  decrypt: (master, purpose, iv, body, owner) =>
+    Effect.tryPromise({
+      try: async () => {
+        const key = await webKeyFor(master, purpose)
+        const parameters = { name: algorithm, iv: fromBase64(iv), additionalData: encoder.encode(owner) }
+        return decoder.decode(await crypto.subtle.decrypt(parameters, key, fromBase64(body)))
       },
       catch: () => new SealBroken({ purpose })
     })
+}
 
-/** `createDecipheriv` is Node's own; without it WebCrypto decrypts. Both open what either sealed. */
-export const openWith =
-  (createDecipheriv: (typeof nativeCrypto)["createDecipheriv"]) =>
-  (keyring: Keyring["Service"], purpose: Purpose, sealed: string, owner = ""): Effect.Effect<string, SealBroken> => {
+/** Node's own cipher needs a tenth of the time. */
+const byNode = ({
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey
+}: Required<Pick<NativeCrypto, "createCipheriv" | "createDecipheriv" | "createSecretKey">>): Ways => {
+  const keyFor = perPurpose((master, purpose): NativeKey => createSecretKey(master.derive(purpose)))
+  // Without the length, Node accepts a tag that was cut to four bytes.
+  const options = { authTagLength: tagLength }
+  return {
+    encrypt: (master, purpose, iv, text, owner) =>
+      Effect.sync(() => {
+        const cipher = createCipheriv("aes-256-gcm", keyFor(master, purpose), iv, options)
+        cipher.setAAD(encoder.encode(owner))
+        const encrypted = cipher.update(encoder.encode(text))
+        // GCM has no padding, so the end adds no bytes. Only after it there is a tag.
+        cipher.final()
+        const body = new Uint8Array(encrypted.length + tagLength)
+        body.set(encrypted)
+        body.set(cipher.getAuthTag(), encrypted.length)
+        return body
+      }),
+    decrypt: (master, purpose, iv, body, owner) =>
+      Effect.try({
+        try: () => {
+          const sealed = fromBase64(body)
+          const tagAt = sealed.length - tagLength
+          const decipher = createDecipheriv("aes-256-gcm", keyFor(master, purpose), fromBase64(iv), options)
+          decipher.setAuthTag(sealed.subarray(tagAt))
+          decipher.setAAD(encoder.encode(owner))
+          const opened = decipher.update(sealed.subarray(0, tagAt))
+          // Throws if the value was altered.
+          decipher.final()
+          return decoder.decode(opened)
+        },
+        catch: () => new SealBroken({ purpose })
+      })
+  }
+}
+
+const waysOf = ({ createCipheriv, createDecipheriv, createSecretKey }: NativeCrypto): Ways =>
+  createCipheriv === undefined || createDecipheriv === undefined || createSecretKey === undefined
+    ? byWebCrypto
+    : byNode({ createCipheriv, createDecipheriv, createSecretKey })
+
+/** `seal` with Node's own cipher, or with WebCrypto if that is not given. */
+const sealWith = (native: NativeCrypto) => {
+  const { encrypt } = waysOf(native)
+  return (keyring: Keyring["Service"], purpose: Purpose, text: string, owner = ""): Effect.Effect<string> =>
+    Effect.suspend(() => {
+      const { current } = keyring
+      const iv = crypto.getRandomValues(new Uint8Array(ivLength))
+      return Effect.map(
+        encrypt(current, purpose, iv, text, owner),
+        (body) => `${current.id}.${toBase64(iv)}.${toBase64(body)}`
+      )
+    })
+}
+
+/**
+ * Encrypts values that must be stored and read again: AES-256-GCM, prefixed with the key's id. `owner` names the record
+ * that holds the value. The value opens only with the same `owner`, so a copy in another record is useless.
+ */
+export const seal = sealWith({})
+
+/**
+ * `seal` that returns at once where Node's own cipher is present, for values that requests wait for. With `seal`, the
+ * caller's next step runs in a later turn, after the work that others have started.
+ */
+export const sealAtOnce = sealWith(nativeCrypto)
+
+/**
+ * Whether the value was sealed with the current key. Values of an older key must be sealed again before that key is
+ * retired.
+ */
+export const isCurrent = (keyring: Keyring["Service"], sealed: string): boolean =>
+  sealed.startsWith(`${keyring.current.id}.`)
+
+/** `open` with Node's own cipher, or with WebCrypto if that is not given. */
+export const openWith = (native: NativeCrypto) => {
+  const { decrypt } = waysOf(native)
+  return (
+    keyring: Keyring["Service"],
+    purpose: Purpose,
+    sealed: string,
+    owner = ""
+  ): Effect.Effect<string, SealBroken> => {
     const [keyId = "", iv = "", body = ""] = sealed.split(".")
     const master = keyring.find(keyId)
-    if (master === undefined) return Effect.fail(new SealBroken({ purpose }))
-    const decrypted = createDecipheriv === undefined ? decrypt : decryptNatively(createDecipheriv)
-    return decrypted(master, purpose, iv, body, owner)
+    return master === undefined ? Effect.fail(new SealBroken({ purpose })) : decrypt(master, purpose, iv, body, owner)
   }
+}
 
 /** Opens a sealed value with the key on the ring that sealed it. */
-export const open = openWith(nativeCrypto.createDecipheriv)
+export const open = openWith(nativeCrypto)
