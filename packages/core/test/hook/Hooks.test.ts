@@ -65,7 +65,10 @@ const call = Effect.fnUntraced(function* (
   body: string
 ) {
   const found = yield* hooks.find(kind, id)
-  return yield* hooks.receive(found, requestOf({ headers, body }), { address, describe: describeFailure })
+  return yield* hooks.receive(found, requestOf({ headers, body }), {
+    address: () => address,
+    describe: describeFailure
+  })
 })
 
 let tries = 0
@@ -198,7 +201,7 @@ describe("a hook", () => {
       const found = yield* hooked.hooks.find("supabase-sms", hooked.hook.id)
       const request = { header: () => undefined, body: broken }
       assert.strictEqual(
-        yield* tagOf(hooked.hooks.receive(found, request, { address, describe: describeFailure })),
+        yield* tagOf(hooked.hooks.receive(found, request, { address: () => address, describe: describeFailure })),
         "HookUnsigned"
       )
     })

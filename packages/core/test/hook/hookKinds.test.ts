@@ -19,7 +19,11 @@ const faultOf = (
   { body, headers, kind }: Pick<Vector, "kind" | "body" | "headers">,
   secrets: ReadonlyArray<string>,
   now = signedAt
-) => hookKinds[kind].signed.faultOf(requestOf({ body, headers }), secrets, now)
+) => {
+  const { signed } = hookKinds[kind]
+  const signers = secrets.flatMap((secret) => signed.signerOf(secret) ?? [])
+  return signed.faultOf(requestOf({ body, headers }), signers, now)
+}
 
 const read = (kind: HookKind, body: unknown, headers: Vector["headers"] = {}) =>
   hookKinds[kind].read(body, requestOf({ body: JSON.stringify(body), headers }))

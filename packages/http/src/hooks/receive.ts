@@ -48,7 +48,7 @@ export const make = (
               receiver.receive(
                 hook,
                 { header: request.header, body },
-                { address: ClientAddress.of(request, trustedProxies), describe }
+                { address: () => ClientAddress.of(request, trustedProxies), describe }
               )
             )
         )

@@ -5,6 +5,8 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import * as SteadyCache from "../../foundation/time/SteadyCache.ts"
 import type { Hook } from "./Hook.ts"
+import { hookKinds } from "./hookKinds.ts"
+import type { Signer } from "./HookRequest.ts"
 import { HookStore } from "./HookStore.ts"
 
 /** How long a process may use a cached hook: every process sees a change within this time. */
@@ -17,6 +19,8 @@ const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) 
 /** A secret of a hook, opened. */
 export interface OpenSecret {
   readonly text: Redacted.Redacted
+  /** Signs as the sign-in system does with this secret. */
+  readonly sign: Signer
   /** Null for the newest, which ends only when it is replaced. */
   readonly until: Instant | null
 }
@@ -45,9 +49,12 @@ export class HookCache extends Context.Service<
       const keyring = yield* Keyring
       const store = yield* HookStore
 
-      const open = (sealed: string, until: Instant | null) =>
+      const open = ({ kind }: Hook, sealed: string, until: Instant | null) =>
         Seal.open(keyring, "hook-secret", sealed).pipe(
-          Effect.map((text): ReadonlyArray<OpenSecret> => [{ text: Redacted.make(text), until }]),
+          Effect.map((text): ReadonlyArray<OpenSecret> => {
+            const sign = hookKinds[kind].signed.signerOf(text)
+            return sign === null ? [] : [{ text: Redacted.make(text), sign, until }]
+          }),
           Effect.catchTag("SealBroken", () => Effect.succeed([]))
         )
 
@@ -55,7 +62,7 @@ export class HookCache extends Context.Service<
         const hook = yield* store.get(id)
         if (hook === null) return null
         const opened = yield* Effect.forEach([{ sealed: hook.sealed, until: null }, ...hook.previous], (secret) =>
-          open(secret.sealed, secret.until)
+          open(hook, secret.sealed, secret.until)
         )
         return { hook, secrets: opened.flat() }
       })

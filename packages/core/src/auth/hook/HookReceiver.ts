@@ -47,7 +47,7 @@ const maskOf = ({ identity }: HookMessage, { settings }: Caller): string =>
  *     message: "The code was not sent",
  *     retryAfterSeconds: null
  *   })
- *   return yield* receiver.receive(hook, request, { address: null, describe })
+ *   return yield* receiver.receive(hook, request, { address: () => null, describe })
  * })
  * ```
  */
@@ -169,12 +169,10 @@ export class HookReceiver extends Context.Service<
           }),
           receive: Effect.fnUntraced(function* ({ hook, secrets }, request, options) {
             const now = yield* Clock.currentTimeMillis
-            const valid = secrets.flatMap(({ text, until }) =>
-              until === null || now < until ? [Redacted.value(text)] : []
-            )
-            const fault = hookKinds[hook.kind].signed.faultOf(request, valid, now)
+            const signers = secrets.flatMap(({ sign, until }) => (until === null || now < until ? [sign] : []))
+            const fault = hookKinds[hook.kind].signed.faultOf(request, signers, now)
             if (fault !== null) {
-              yield* log.unsigned(hook, options.address, problemOfFault[fault])
+              yield* log.unsigned(hook, options.address(), problemOfFault[fault])
               return yield* new HookUnsigned()
             }
             return yield* relay(hook, request, options)
@@ -186,8 +184,8 @@ export class HookReceiver extends Context.Service<
 
 export declare namespace HookReceiver {
   export interface Options {
-    /** The address of the caller. It limits only the list of unsigned requests. */
-    readonly address: string | null
+    /** The address of the caller. It limits only the list of unsigned requests, and is not read for others. */
+    readonly address: () => string | null
     /** How the HTTP API would answer a failure. */
     readonly describe: (failure: Refused) => HookFailure & { readonly errorCode: string }
   }

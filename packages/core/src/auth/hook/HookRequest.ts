@@ -33,10 +33,15 @@ export interface HookMessage {
 /** Why a request is not signed by one of the hook's secrets. The caller learns none of it. */
 export type SignatureFault = "MISSING" | "OLD" | "WRONG"
 
+/** What a secret signs a request with: `head` is what the scheme signs before the body. */
+export type Signer = (head: string, body: Uint8Array) => string
+
 /** How the requests of a kind prove where they come from. */
 export interface SignatureScheme {
-  /** Null when one of the secrets signed the request. Compares with every secret, in constant time. */
-  readonly faultOf: (request: HookRequest, secrets: ReadonlyArray<string>, now: Instant) => SignatureFault | null
+  /** Prepares a secret once for many requests. Null if it is not a secret of this scheme. */
+  readonly signerOf: (secret: string) => Signer | null
+  /** Null when one of the signers signed the request. Compares with every one, in constant time. */
+  readonly faultOf: (request: HookRequest, signers: ReadonlyArray<Signer>, now: Instant) => SignatureFault | null
   /** A new secret in the form that the sign-in system expects, made of 32 random bytes. */
   readonly makeSecret: (bytes: Uint8Array) => string
   /** A secret that the sign-in system made, in the form to keep. */

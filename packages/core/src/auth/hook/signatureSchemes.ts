@@ -1,19 +1,26 @@
-import { hmac } from "@noble/hashes/hmac.js"
-import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { Result } from "effect"
 import * as Problem from "../../foundation/identity/Problem.ts"
+import { macUnder } from "../../foundation/secret/Mac.ts"
 import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 import { type Instant, seconds } from "../../foundation/time/Instant.ts"
-import { type HookRequest, type SignatureFault, type SignatureScheme, signatureTolerance } from "./HookRequest.ts"
+import {
+  type HookRequest,
+  type SignatureFault,
+  type SignatureScheme,
+  type Signer,
+  signatureTolerance
+} from "./HookRequest.ts"
 
 const encoder = new TextEncoder()
 
 const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
 
-const mac = (key: Uint8Array, head: string, body: Uint8Array): Uint8Array =>
-  hmac.create(sha256, key).update(encoder.encode(head)).update(body).digest()
+const signerUnder = (key: Uint8Array, write: (mac: Uint8Array) => string): Signer => {
+  const mac = macUnder(key)
+  return (head, body) => write(mac(head, body))
+}
 
 /** More signatures than a rotation on both sides needs. The rest of the header is not read. */
 const mostSignatures = 16
@@ -40,11 +47,11 @@ const faultOf = (
     head,
     timestamp
   }: { readonly timestamp: string; readonly head: string; readonly given: ReadonlyArray<string> },
-  expected: ReadonlyArray<(head: string, body: Uint8Array) => string>,
+  signers: ReadonlyArray<Signer>,
   now: Instant
 ): SignatureFault | null => {
   const isSigned = matches(
-    expected.map((sign) => sign(head, body)),
+    signers.map((sign) => sign(head, body)),
     given
   )
   return !isCurrent(timestamp, now) ? "OLD" : isSigned ? null : "WRONG"
@@ -74,14 +81,16 @@ export const webhookIdOf = ({ header }: HookRequest): string => header("webhook-
  * comma and a blank, the standard by a blank. Other versions than `v1`, such as the asymmetric `v1a`, are not read.
  */
 export const standard = (prefix: "v1,whsec_" | "whsec_"): SignatureScheme => ({
-  faultOf: (request, secrets, now) => {
+  signerOf: (secret) => {
+    const key = standardKey(secret)
+    return key === null ? null : signerUnder(key, (mac) => `v1,${toBase64(mac)}`)
+  },
+  faultOf: (request, signers, now) => {
     const id = webhookIdOf(request)
     const timestamp = request.header("webhook-timestamp") ?? ""
     const given = (request.header("webhook-signature") ?? "").split(/,? +/, mostSignatures)
     if (!webhookId.test(id) || timestamp === "" || given[0] === "") return "MISSING"
-    const keys = secrets.flatMap((secret) => standardKey(secret) ?? [])
-    const expected = keys.map((key) => (head: string, body: Uint8Array) => `v1,${toBase64(mac(key, head, body))}`)
-    return faultOf(request, { timestamp, head: `${id}.${timestamp}.`, given }, expected, now)
+    return faultOf(request, { timestamp, head: `${id}.${timestamp}.`, given }, signers, now)
   },
   makeSecret: (bytes) => `${prefix}${toBase64(bytes)}`,
   checkSecret: (text) =>
@@ -106,7 +115,8 @@ const zitadelParts = /^(t|v1)=([0-9a-f]{1,64})$/
 
 /** Zitadel: `t=<seconds>,v1=<hex>`, with HMAC-SHA256 over time and body. A rotation repeats `v1`. */
 export const zitadel: SignatureScheme = {
-  faultOf: (request, secrets, now) => {
+  signerOf: (secret) => signerUnder(encoder.encode(secret), bytesToHex),
+  faultOf: (request, signers, now) => {
     const parts = (request.header("zitadel-signature") ?? "").split(/, */, mostSignatures).map((part) => {
       const [, name = "", value = ""] = zitadelParts.exec(part) ?? []
       return { name, value }
@@ -115,11 +125,7 @@ export const zitadel: SignatureScheme = {
     const given = parts.flatMap(({ name, value }) => (name === "v1" ? [value] : []))
     if (times.length !== 1 || given.length === 0) return "MISSING"
     const timestamp = times[0]!.value
-    const expected = secrets.map((secret) => {
-      const key = encoder.encode(secret)
-      return (head: string, body: Uint8Array) => bytesToHex(mac(key, head, body))
-    })
-    return faultOf(request, { timestamp, head: `${timestamp}.`, given }, expected, now)
+    return faultOf(request, { timestamp, head: `${timestamp}.`, given }, signers, now)
   },
   makeSecret: makeKey,
   checkSecret: checkKey
@@ -127,11 +133,16 @@ export const zitadel: SignatureScheme = {
 
 /** A shared secret in the `Authorization` header, for systems that sign nothing. */
 export const bearer: SignatureScheme = {
-  faultOf: ({ header }, secrets) => {
+  // Hashes have one length, so the time of the comparison says nothing about the length of a secret.
+  signerOf: (secret) => {
+    const hash = SecretHash.hash(secret)
+    return () => hash
+  },
+  faultOf: ({ body, header }, signers) => {
     const [, given = null] = /^Bearer +([\x21-\x7e]+) *$/i.exec(header("authorization") ?? "") ?? []
     if (given === null) return "MISSING"
-    // Hashes have one length, so the time of the comparison says nothing about the length of a secret.
-    return matches(secrets.map(SecretHash.hash), [SecretHash.hash(given)]) ? null : "WRONG"
+    const expected = signers.map((sign) => sign("", body))
+    return matches(expected, [SecretHash.hash(given)]) ? null : "WRONG"
   },
   makeSecret: makeKey,
   checkSecret: checkKey

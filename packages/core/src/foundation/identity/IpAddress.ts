@@ -5,8 +5,14 @@ const zone = /%[\w.-]+$/
 /** An IPv4 address at the end of an IPv6 address, in place of its last two groups. */
 const dottedEnd = /^(.*:)((?:[0-9]{1,3}\.){3}[0-9]{1,3})$/
 
-const readV4 = (text: string): ipaddr.IPv4 | null =>
-  ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null
+const octet = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+const v4 = new RegExp(`^${octet}\\.${octet}\\.${octet}\\.${octet}$`)
+
+/** Four decimal numbers without leading zeros. The library's parser tries every other form first, on each request. */
+const readV4 = (text: string): ipaddr.IPv4 | null => {
+  const octets = v4.exec(text)
+  return octets === null ? null : new ipaddr.IPv4(octets.slice(1).map(Number))
+}
 
 /** Rewrites the dotted end as groups. It must be a valid IPv4 address. */
 const withoutDots = (text: string): string | null => {
