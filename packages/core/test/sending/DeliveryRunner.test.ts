@@ -55,6 +55,14 @@ describe.each(kinds)("a message with the send policy of a %s", (_kind, policy) =
     })
   )
 
+  it.effect("is loaded once to be sent, and not again to record that its provider accepted it", () =>
+    Effect.gen(function* () {
+      const { job, shop } = yield* underWay(policy, [accepted])
+      yield* job
+      assert.deepStrictEqual([shop.mail.status, shop.loads], ["SENT", 1])
+    })
+  )
+
   it.effect("is FAILED and refunded when its provider refuses it", () =>
     Effect.gen(function* () {
       const { job, received, shop } = yield* underWay(policy, [refused])

@@ -207,12 +207,13 @@ export const layer: Layer.Layer<
       const { change } = isInVain
         ? triedInVain(held, after, tries, at)
         : afterDelivery(held, after, { fresh, budget, done, tries, carriers, hasRoom }, at)
-      if (change === null) return Effect.void
+      if (change === null) return Effect.succeed(null)
       const { verification } = change
-      const committing = withGiveBack(counted, commit(change))
-      return after.status === "FAILED" && verification !== null
-        ? Effect.map(committing, () => guard.note(verification, at))
-        : committing
+      const isFailed = after.status === "FAILED"
+      return Effect.map(withGiveBack(counted, commit(change)), (stored) => {
+        if (isFailed && verification !== null) guard.note(verification, at)
+        return isLoaded(stored, held.verification.id) ? stored : null
+      })
     }
 
     /**

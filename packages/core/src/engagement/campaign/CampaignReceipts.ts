@@ -80,7 +80,8 @@ export class CampaignReceipts extends Context.Service<
         advance: advanceRecipient,
         commit: ({ after, at, before, held, budget }) => {
           const booked = recipientBookings(held.channel, before, after, at)
-          return commit(CampaignStore.change({ recipients: [after], booked, jobs: lowJobs(budget, booked, at) }))
+          const change = CampaignStore.change({ recipients: [after], booked, jobs: lowJobs(budget, booked, at) })
+          return Effect.as(commit(change), null)
         },
         // The step logs one line instead: a list may contain ten thousand dead numbers.
         logFailure: () => Effect.void

@@ -134,9 +134,10 @@ export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore 
           const booked = replyBookings([before], after, at)
           const step = decidesWait(before, after) ? yield* waitAfter(after, at) : null
           const lead = step === null ? {} : { leads: [step.lead], entries: step.entries }
-          return yield* commit(
+          yield* commit(
             LeadStore.change({ ...lead, messages: [after], jobs: lowJobs(budget, booked, at), booked, done })
           )
+          return null
         }),
         logFailure: ({ environment, id }, { providerCode }, provider) =>
           Effect.logWarning("A reply was not delivered", {

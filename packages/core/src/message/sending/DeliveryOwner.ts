@@ -52,8 +52,11 @@ export interface DeliveryOwner<Held, D extends Delivery> {
   readonly advance: (delivery: D, news: ReadonlyArray<DeliveryNews>, now: Instant) => D | null
   /** Whether a step may lead to another paid message, such as a fallback. */
   readonly mayPayMore?: (held: Held, after: D, now: Instant) => boolean
-  /** Commits a step. Fails with `Conflict` when the state has changed since it was loaded. */
-  readonly commit: (step: DeliveryStep<Held, D>) => Effect.Effect<unknown, Conflict | Contended | StoreError>
+  /**
+   * Commits a step. Fails with `Conflict` when the state has changed since it was loaded. Returns the stored state, on
+   * which the next step can be decided without loading it; null when it is not known.
+   */
+  readonly commit: (step: DeliveryStep<Held, D>) => Effect.Effect<Held | null, Conflict | Contended | StoreError>
   /** Logs a message that FAILED. */
   readonly logFailure: (held: Held, delivery: D, provider: string) => Effect.Effect<void>
 }

@@ -85,24 +85,26 @@ export const sendOneByOne = <Held, D extends Delivery>(
 ): SingleDeliveries<Held, D> => {
   const { policyOf = () => owner.policy } = owner
 
-  /** A send in progress. `held` is the state it was decided on. A mark makes it outdated. */
+  /** A send in progress. `held` is the state it was decided on. */
   interface Sending {
     readonly job: SingleSend
     readonly reference: Reference
     readonly held: Held
+    /** `held`, if its result can be recorded without loading the state again. A mark without an answer outdates it. */
+    readonly hint: Held | null
     readonly delivery: D
     readonly provider: string
     readonly end: Instant
   }
 
   const record = (
-    { held, job, provider, reference }: Omit<Sending, "end">,
+    { hint, job, provider, reference }: Omit<Sending, "end">,
     news: ReadonlyArray<DeliveryNews>,
     tries: ReadonlyArray<SendTry> = []
   ): Storing<JobOutcome> =>
     Effect.map(
       deliveries.change(reference, (stored, now) => owner.advance(stored, news, now), {
-        ...(policyOf(held).isMarked ? {} : { hint: held }),
+        ...(hint === null ? {} : { hint }),
         done: job,
         provider,
         tries
@@ -235,14 +237,15 @@ export const sendOneByOne = <Held, D extends Delivery>(
     // A message that cannot be tried gets no mark. Otherwise each try during a long outage would write two rows.
     if (state._tag === "Resting") return yield* after(sending, state, false)
     const mark = marked(delivery, now)
-    yield* Effect.tapErrorTag(
+    const stored = yield* Effect.tapErrorTag(
       owner.commit({ held, before: delivery, after: mark, budget: noPrices, at: now, done: null, tries: [] }),
       "StoreError",
       // A commit without an answer may have stored the mark. Only this process knows that nothing was sent, so it must
       // remove the mark.
       () => job.untilRecorded(deliveries.unmark(reference, mark, false))
     )
-    return yield* after({ ...sending, delivery: mark }, yield* senders.send(channel, message, choice), true)
+    const sent = { ...sending, held: stored ?? held, hint: stored, delivery: mark }
+    return yield* after(sent, yield* senders.send(channel, message, choice), true)
   })
 
   const trySend = Effect.fnUntraced(function* (
@@ -253,9 +256,9 @@ export const sendOneByOne = <Held, D extends Delivery>(
     const held = hint ?? (yield* owner.load(reference))
     const delivery = held === null ? null : owner.deliveryOf(held, reference)
     if (held === null || delivery?.status !== "PENDING") return completed
-    const begun = { job, reference, held, delivery, provider: "none" }
-    const now = clock.currentTimeMillisUnsafe()
     const policy = policyOf(held)
+    const begun = { job, reference, held, hint: policy.isMarked ? null : held, delivery, provider: "none" }
+    const now = clock.currentTimeMillisUnsafe()
     if (delivery.handedAt != null && policy.isMarked) {
       return yield* policy.silence === null ? leaveInDoubt(begun) : decideDoubt(begun, policy.silence, now)
     }
