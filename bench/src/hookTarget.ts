@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Bench, median } from "./Bench.ts"
+import { type Bench, median, type Place } from "./Bench.ts"
 import { quantile, type Source } from "./Load.ts"
 import { hooks } from "./Requests.ts"
-import type { HookStarted } from "./Service.ts"
+import { type HookStarted, startService } from "./Service.ts"
 import type { Finding, Target } from "./Target.ts"
+import { usage } from "./Usage.ts"
 
 const whole = (value: number) => Math.round(value).toLocaleString("en")
 
@@ -13,7 +14,7 @@ const connections = 128
 const most = 256
 
 /** Sends a request when it is due, not when an earlier one was answered. Delays count from when it was due. */
-const paced = (source: Source): { readonly source: Source; readonly delays: Array<number> } => {
+const paced = (source: Source, rate: number): { readonly source: Source; readonly delays: Array<number> } => {
   const delays: Array<number> = []
   const due = new Array<number>()
   const began = performance.now()
@@ -22,7 +23,7 @@ const paced = (source: Source): { readonly source: Source; readonly delays: Arra
     delays,
     source: {
       next: async (connection) => {
-        const at = began + (1000 * asked++) / perSecond
+        const at = began + (1000 * asked++) / rate
         due[connection] = at
         const wait = at - performance.now()
         if (wait > 0) await sleep(wait)
@@ -36,11 +37,35 @@ const paced = (source: Source): { readonly source: Source; readonly delays: Arra
   }
 }
 
+/** The steady rate, shared by processes on one database. */
+const steadily = async (bench: Bench, places: ReadonlyArray<Place>, source: Source) => {
+  const cpuOfAll = async () => {
+    const each = await Promise.all(places.map(({ service }) => service.child.cpu()))
+    return each.reduce((sum, cpu) => sum + cpu, 0)
+  }
+  const sides = places.map((place) => ({ place, ...paced(source, perSecond / places.length) }))
+  const [results, parts] = await usage(bench.postgres, cpuOfAll, () =>
+    Promise.all(
+      sides.map(({ place, source }) => bench.load({ place, connections: connections / sides.length, source }))
+    )
+  )
+  const delays = Float64Array.from(sides.flatMap(({ delays }) => delays)).sort()
+  const rate = results.reduce((sum, result) => sum + result.perSecond, 0)
+  const cpu = results.reduce((sum, { cpu, requests }) => sum + cpu * requests, 0) / delays.length
+  const [p50, p99] = [quantile(delays, 0.5), quantile(delays, 0.99)]
+  const text =
+    `${whole(rate)} a second over ${places.length === 1 ? "one process" : `${places.length} processes`}: ` +
+    `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${cpu.toFixed(0)} µs CPU each` +
+    (parts === null ? "" : `; ${parts}`)
+  return { p99, text }
+}
+
 /** A sign-in system that makes its own codes, beside an app that lets this service make them. */
 const measure = async (bench: Bench): Promise<Finding> => {
   const place = await bench.place("hooks")
   const source = hooks(await place.service.child.ask<HookStarted>("hook"))
-  await bench.load({ place, connections: most, seconds: 2, source })
+  const second = { ...place, service: await startService({ url: bench.postgres.url("hooks") }) }
+  for (const each of [place, second]) await bench.load({ place: each, connections: most, seconds: 2, source })
   const ratios: Array<number> = []
   const late: Array<number> = []
   const details: Array<string> = []
@@ -50,18 +75,19 @@ const measure = async (bench: Bench): Promise<Finding> => {
     await sleep(500)
     const hook = await bench.load({ place, connections: most, source })
     await sleep(500)
-    const { delays, source: steady } = paced(source)
-    const even = await bench.load({ place, connections, source: steady })
-    const sorted = Float64Array.from(delays).sort()
+    const one = await steadily(bench, [place], source)
+    await sleep(500)
+    const two = await steadily(bench, [place, second], source)
     ratios.push(hook.cpu / initiate.cpu)
-    late.push(quantile(sorted, 0.99))
+    late.push(one.p99)
     details.push(
       `${most} connections: ${whole(hook.perSecond)}/s, ${hook.cpu.toFixed(0)} µs CPU each; ` +
-        `initiate ${whole(initiate.perSecond)}/s, ${initiate.cpu.toFixed(0)} µs; ` +
-        `${whole(even.perSecond)} a second: p50 ${quantile(sorted, 0.5).toFixed(1)} ms, ` +
-        `p99 ${quantile(sorted, 0.99).toFixed(1)} ms, ${even.cpu.toFixed(0)} µs CPU each`
+        `initiate ${whole(initiate.perSecond)}/s, ${initiate.cpu.toFixed(0)} µs`,
+      one.text,
+      two.text
     )
   }
+  await second.service.child.stop()
   await bench.leave("hooks")
   return {
     figures: [
