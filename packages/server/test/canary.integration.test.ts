@@ -210,11 +210,13 @@ const run = async (
       about,
       `${about}/timeline`,
       `${about}/messages`,
-      "/v1/dashboard/events"
+      "/v1/dashboard/events",
+      `/v1/dashboard/export?${new URLSearchParams({ identity }).toString()}`
     ]) {
-      errors.push((await client.get(path)).text)
+      const { status, text } = await client.get(path)
+      assert.strictEqual(status, 200, `${path}: ${text}`)
+      errors.push(text)
     }
-    errors.push((await client.get(`/v1/dashboard/identities/${encodeURIComponent(identity)}/export`)).text)
   }
 
   for (let i = 0; i < logins; i++) {
