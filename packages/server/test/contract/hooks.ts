@@ -1,11 +1,9 @@
-import { createHmac } from "node:crypto"
 import { assert, describe } from "vitest"
 import { type Client, phone, refused, uuid } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
+import { callHook, kinds, standard } from "../fixture/SignInSystems.ts"
 import { until } from "../fixture/Until.ts"
 import type { Once } from "./Once.ts"
-
-const kinds = ["supabase-sms", "supabase-email", "zitadel-sms", "zitadel-email", "kratos", "auth0", "generic"]
 
 interface Hook {
   readonly id: string
@@ -21,13 +19,6 @@ const create = async (client: Client, fields: object): Promise<Hook> => {
 }
 
 const now = () => Math.floor(Date.now() / 1000)
-
-/** The headers of Standard Webhooks, as Supabase writes them: with a new id for each try. */
-const standard = (secret: string, body: string, { at = now(), id = uuid() } = {}) => {
-  const key = Buffer.from(secret.replace(/^.*whsec_/, ""), "base64")
-  const signature = createHmac("sha256", key).update(`${id}.${at}.${body}`).digest("base64")
-  return { "webhook-id": id, "webhook-timestamp": String(at), "webhook-signature": `v1,${signature}` }
-}
 
 const supabase = (identity: string, { otp = "482913", requestId = uuid() } = {}) =>
   JSON.stringify({
@@ -46,13 +37,7 @@ export const suite = (service: () => Service, once: Once) =>
       body: string,
       at = 0
     ) => {
-      const base = service().urls[at % service().urls.length]!
-      const answer = await fetch(`${base}/v1/hooks/${kind}/${id}`, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...headers },
-        body
-      })
-      return { status: answer.status, retryAfter: answer.headers.get("retry-after"), text: await answer.text() }
+      return callHook(service().urls[at % service().urls.length]!, { id, kind }, headers, body)
     }
 
     const requestsOf = async (client: Client, { id }: Hook) =>
