@@ -9,6 +9,7 @@ import { assert, describe, it } from "vitest"
 import { appOf } from "./fixture/App.ts"
 import { Client, code as testCode, email, phone, uuid } from "./fixture/Client.ts"
 import { Dashboard, invited } from "./fixture/Dashboard.ts"
+import { dump } from "./fixture/dump.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
 import { linkOf, open, press, returnTo } from "./fixture/Link.ts"
 import { Secrets } from "./fixture/Secrets.ts"
@@ -291,20 +292,6 @@ const nothingToUpset = async () => async () => {}
 const withoutTable = (database: FreshDatabase.FreshDatabase) => async () => {
   await database.query("alter table verification rename to verification_gone")
   return async () => void (await database.query("alter table verification_gone rename to verification"))
-}
-
-/** Every row of every table, partitions included, as text. */
-const dump = async ({ query }: FreshDatabase.FreshDatabase): Promise<ReadonlyArray<string>> => {
-  const tables = await query(
-    `select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') order by 1`
-  )
-  const rows: Array<string> = []
-  for (const [table] of tables) {
-    for (const [row] of await query(`select row_to_json(t)::text from ${String(table)} t`))
-      rows.push(`${String(table)} ${String(row)}`)
-  }
-  return rows
 }
 
 /** Whether the search would find each secret in any place. */

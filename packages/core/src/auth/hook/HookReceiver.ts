@@ -7,6 +7,7 @@ import * as Identity from "../../foundation/identity/Identity.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { maskSpelling, maskText } from "../../foundation/identity/maskText.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { isPurpose } from "../verification/RelayRequest.ts"
 import { type Relayed, type RelayRefused, Relays } from "../verification/Relays.ts"
 import { type Hook, type HookEntry, HookUnsigned, problemOfFault, UnknownHook } from "./Hook.ts"
 import { HookCache, type OpenHook } from "./HookCache.ts"
@@ -115,8 +116,10 @@ export class HookReceiver extends Context.Service<
           const sent = Effect.gen(function* () {
             const messages = yield* Effect.fromResult(messagesOf(hook, request))
             const caller = yield* merchants.callerIn(hook.environment, hook.id)
+            const purpose = messages[0]?.purpose ?? null
             noted = {
-              purpose: messages[0]?.purpose ?? null,
+              // A purpose that is refused may be anything, even the code.
+              purpose: purpose !== null && isPurpose(purpose) ? purpose : null,
               recipients: messages.map((message) => maskOf(message, caller))
             }
             yield* send(hook, caller, messages, taken)

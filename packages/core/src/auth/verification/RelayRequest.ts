@@ -2,11 +2,13 @@ import { Redacted, Result } from "effect"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { isLocale } from "../../account/merchant/Settings.ts"
 import type { ChannelChoice } from "../../foundation/delivery/Channel.ts"
+import { knownChannels } from "../../foundation/delivery/ChannelName.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { type Millis, seconds } from "../../foundation/time/Instant.ts"
 import { check, type CheckedRequest, type RequestRejected } from "./InitiateRequest.ts"
 import type { Flow } from "./Verification.ts"
+import { InvalidChannel } from "./VerificationError.ts"
 
 /** A request to deliver a code that another system made and checks. Null means absent. */
 export interface RelayRequest {
@@ -36,10 +38,24 @@ export interface RelayRequest {
 const codePattern = /^[A-Za-z0-9]{4,10}$/
 const purposePattern = /^[a-z][a-z0-9_-]{0,31}$/
 
+/** Whether a text can be stored and shown as the purpose of a code. */
+export const isPurpose = (text: string): boolean => purposePattern.test(text)
+
 const usualLife = 300
 const longestLife = 900
 
 const refuse = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
+
+/** A caller that mixed up its fields may have put the code here, so an unknown name is not repeated. */
+const checkChannel = (
+  channel: string | null | undefined,
+  channels: ChannelChoice
+): Result.Result<void, InvalidChannel> =>
+  channel == null || channels.find(channel) !== undefined || knownChannels.some((known) => known === channel)
+    ? Result.succeed(undefined)
+    : Result.fail(
+        new InvalidChannel({ problem: `channel must be one of ${channels.names.join(", ") || "none"}, in upper case` })
+      )
 
 const isLife = (life: number): boolean => Number.isInteger(life) && life >= 1 && life <= longestLife
 
@@ -69,9 +85,11 @@ export const checkRelay = (
   if (expiresInSeconds != null && !isLife(expiresInSeconds)) {
     return refuse("expiresInSeconds", `must be a whole number from 1 to ${longestLife}`)
   }
-  if (purpose != null && !purposePattern.test(purpose)) {
+  if (purpose != null && !isPurpose(purpose)) {
     return refuse("purpose", "must be 1 to 32 lower-case letters, digits, - and _, and begin with a letter")
   }
+  const named = checkChannel(channel, channels)
+  if (Result.isFailure(named)) return Result.fail(named.failure)
   const life: Millis = seconds(expiresInSeconds ?? usualLife)
   const means = { isConnected: false, hasLinks: true, verifiers }
   return Result.map(

@@ -9,6 +9,7 @@ import {
   isOurWord
 } from "../../foundation/delivery/Delivery.ts"
 import { safeCode } from "./safeCode.ts"
+import { safeMessageId } from "./safeMessageId.ts"
 
 /** News about a delivery: from the send itself, from the provider's receipt, or decided by core. */
 export interface DeliveryNews {
@@ -56,7 +57,7 @@ const isOfOther = ({ carrier }: Delivery, { by, status }: DeliveryNews): boolean
 
 const step = <D extends Delivery>(delivery: D, news: DeliveryNews, now: Instant): D => {
   if (isOfOther(delivery, news)) return delivery
-  const providerId = delivery.providerId ?? news.providerId
+  const providerId = delivery.providerId ?? safeMessageId(news.providerId)
   const carrier = delivery.carrier ?? news.carrier
   const known: D =
     providerId === delivery.providerId && carrier === delivery.carrier
