@@ -151,3 +151,22 @@ select w.id, w.passes, w.last, v.state from (
   where passes or n = $5 limit $4
 ) w
 cross join lateral (select state from verification where environment = $1 and id = w.id offset 0) v;
+
+-- Searches relayed codes.
+--   $1                environment
+--   $2                id
+--   $3                id
+--   $4
+--   $5                n
+--   $6  timestamptz
+explain (generic_plan)
+select w.id, w.passes, w.last, v.state from (
+  select id, passes, n = $5 as last from (
+    select id, (strpos(state, '"kind":"Relayed"') > 0) is true as passes,
+      row_number() over (order by id desc)::int as n
+    from verification where environment = $1 and id < $2 and id >= $3 and $6::timestamptz is not null
+    order by id desc limit $5
+  ) walked
+  where passes or n = $5 limit $4
+) w
+cross join lateral (select state from verification where environment = $1 and id = w.id offset 0) v;

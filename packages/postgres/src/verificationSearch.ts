@@ -27,6 +27,7 @@ interface Also {
   readonly tag?: boolean
   readonly guard?: boolean
   readonly outcome?: boolean
+  readonly relayed?: boolean
 }
 
 /**
@@ -36,7 +37,7 @@ interface Also {
 export const statement = (
   asked: ReadonlyArray<Asked>,
   status: AuthStatus | null,
-  { guard = false, outcome = false, tag = false }: Also = {}
+  { guard = false, outcome = false, relayed = false, tag = false }: Also = {}
 ): string => {
   const parameter = (name: Asked) => `$${7 + asked.indexOf(name)}`
   const walked = (["canonical", "orderId", "country"] as const).find((name) => asked.includes(name))
@@ -48,7 +49,9 @@ export const statement = (
     // text; `matches` then decides. Postgres cannot parse a state with an escaped U+0000.
     ...[tag, guard]
       .filter((isWanted) => isWanted)
-      .map((_, n) => `strpos(state, $${7 + asked.length + (outcome ? 1 : 0) + n}) > 0`)
+      .map((_, n) => `strpos(state, $${7 + asked.length + (outcome ? 1 : 0) + n}) > 0`),
+    // Few verifications are relayed. All others are left to `matches`, because a tag may contain the same text.
+    ...(relayed ? [`strpos(state, '"kind":"Relayed"') > 0`] : [])
   ]
   const order = walked === undefined ? "id desc" : `${walks[walked]} desc, environment desc, id desc`
   const where =
@@ -80,7 +83,7 @@ const writtenAs = ({ name, value }: VerificationSearch.Tag): string =>
 
 const statements = new Map<string, string>()
 const textOf = (asked: ReadonlyArray<Asked>, status: AuthStatus | null, also: Required<Also>) => {
-  const key = `${asked.join()} ${status} ${also.tag} ${also.guard} ${also.outcome}`
+  const key = `${asked.join()} ${status} ${also.tag} ${also.guard} ${also.outcome} ${also.relayed}`
   const known = statements.get(key)
   if (known !== undefined) return known
   const made = statement(asked, status, also)
@@ -96,7 +99,8 @@ export const search = (database: PgDatabase["Service"], page: SearchPage): Effec
     textOf(asked, filter.status ?? null, {
       tag: filter.tag !== undefined,
       guard: filter.guard !== undefined,
-      outcome: filter.outcomes !== undefined
+      outcome: filter.outcomes !== undefined,
+      relayed: filter.relayed === true
     }),
     () => [
       text(environment),

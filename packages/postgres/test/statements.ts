@@ -84,7 +84,8 @@ export const statements: { readonly [file: string]: Statements } = {
     ),
     "Searches expired verifications of an order.": Search.statement(["orderId"], "EXPIRED"),
     "Searches verifications by country and tag.": Search.statement(["country"], null, { tag: true }),
-    "Searches verifications by outcome and tag.": Search.statement([], null, { outcome: true, tag: true })
+    "Searches verifications by outcome and tag.": Search.statement([], null, { outcome: true, tag: true }),
+    "Searches relayed codes.": Search.statement([], null, { relayed: true })
   },
   "job.claim": {
     "Claims due jobs without a gate.": Jobs.claim,

@@ -24,6 +24,7 @@ const search = {
   failure: oneOf(failures),
   reason: oneOf(failureReasons),
   guard: oneOf(guardReasons),
+  relayed: oneOf(["true", "false"]),
   from: instant,
   to: instant
 }

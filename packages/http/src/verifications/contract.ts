@@ -188,6 +188,9 @@ export const SearchQuery = {
   reason: Schema.optionalKey(text({ enum: OutcomeReason }).annotate({ description: "Why the message did not arrive" })),
   tag: Schema.optionalKey(Schema.String.annotate({ description: "A tag, as `name:value`", examples: ["plan:trial"] })),
   guard: Schema.optionalKey(text({ enum: guardReasons }).annotate({ description: "A reason that the guard had" })),
+  relayed: Schema.optionalKey(
+    Flag.annotate({ description: "`true` for codes of other sign-in systems only, `false` for everything else" })
+  ),
   ...range,
   ...part
 }

@@ -135,6 +135,20 @@ export const searchChecks = [
         ],
         [[0], [1], [0], [], []]
       )
+      const relayed = { kind: "Relayed", mark: null, locale: null, purpose: "sign-in", origin: null } as const
+      const mixed = yield* written([
+        { ...relayed, sealedCode: "sealed" },
+        { context: { tags: { kind: "Relayed" } } },
+        { ...relayed, sealedCode: null, status: "EXPIRED", expiresAt: noon },
+        {}
+      ])
+      const ofKind = (filter: SearchFilter) =>
+        Effect.map(store.search({ environment: mixed.environment, filter, ...everything }), ({ found }) =>
+          numbers(mixed.all, found)
+        )
+      assert.deepStrictEqual(yield* ofKind({ relayed: true }), [2, 0])
+      assert.deepStrictEqual(yield* ofKind({ relayed: false }), [3, 1])
+      assert.deepStrictEqual(yield* ofKind({ relayed: true, status: "EXPIRED" }), [2])
       for (const [filter, expected] of filters) {
         const { after, found } = yield* store.search({ environment, filter, ...everything })
         assert.deepStrictEqual([numbers(all, found), after], [expected, null], JSON.stringify(filter))

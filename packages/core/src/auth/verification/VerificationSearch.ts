@@ -19,6 +19,8 @@ export interface SearchFilter {
   readonly tag?: Tag
   /** A reason that the guard had. */
   readonly guard?: GuardReason
+  /** Whether another system made its code. */
+  readonly relayed?: boolean
   /** The kept outcomes, one of which it must have. An expired verification has one as soon as its expiry is announced. */
   readonly outcomes?: ReadonlyArray<KeptOutcome>
 }
@@ -66,7 +68,7 @@ const hasTag = ({ context }: Verification, { name, value }: Tag): boolean =>
 
 /** Returns whether a verification matches the filter. Search results show the same values. */
 export const matches = (
-  { canonical, channel, country, guard, orderId, outcomes, status, tag }: SearchFilter,
+  { canonical, channel, country, guard, orderId, outcomes, relayed, status, tag }: SearchFilter,
   verification: Verification,
   now: Instant
 ): boolean =>
@@ -77,4 +79,5 @@ export const matches = (
   (country === undefined || countryOf(verification) === country) &&
   (tag === undefined || hasTag(verification, tag)) &&
   (guard === undefined || verification.guard?.reasons.some(({ reason }) => reason === guard) === true) &&
+  (relayed === undefined || (verification.kind === "Relayed") === relayed) &&
   (outcomes === undefined || hasOutcome(verification, outcomes))

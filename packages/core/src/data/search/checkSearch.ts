@@ -30,6 +30,8 @@ export interface SearchRequest {
   /** `name:value`. */
   readonly tag?: string | undefined
   readonly guard?: string | undefined
+  /** True for codes of other systems only, false for everything else. */
+  readonly relayed?: boolean | undefined
   /** The start, inclusive. */
   readonly from?: string | undefined
   /** The end, exclusive. */
@@ -91,7 +93,7 @@ export const checkSearch = (
   openPerson: (reference: string) => string | null
 ): Result.Result<CheckedSearch, InvalidField> =>
   Result.gen(function* () {
-    const { country, cursor, limit = pageSize, orderId } = request
+    const { country, cursor, limit = pageSize, orderId, relayed } = request
     const status = yield* oneOf("status", AuthStatus, request.status)
     const { channel } = request
     // Verifications over a removed channel can still be found.
@@ -121,6 +123,7 @@ export const checkSearch = (
       ...(country === undefined ? {} : { country }),
       ...(tag === undefined ? {} : { tag }),
       ...(guard === undefined ? {} : { guard }),
+      ...(relayed === undefined ? {} : { relayed }),
       ...(outcome === null ? {} : { outcomes: keptOutcomes(outcome) })
     }
     const end = to === undefined ? "ver_~" : Identifier.first("ver", to)

@@ -24,7 +24,8 @@ export function Outcome({ of: verification }: { readonly of: Verification }) {
   const { requestId } = verification
   const lock = useQuery(
     "GET /v1/dashboard/verifications/:requestId/lock",
-    () => ({ params: { requestId } }),
+    // No wrong code can lock a relayed code: it is checked elsewhere.
+    () => (verification.relayed === null ? { params: { requestId } } : null),
     "verification"
   )
   const unlock = useSend("POST /v1/dashboard/verifications/:requestId/unlock", "verification", "audit")

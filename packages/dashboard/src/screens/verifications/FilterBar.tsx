@@ -140,6 +140,17 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
             value={wanted.country}
             options={countryList}
           />
+          <Select
+            of={filters}
+            name="relayed"
+            label={say.codes}
+            any={say.anyCodes}
+            value={wanted.relayed}
+            options={[
+              ["false", say.ownCodes],
+              ["true", say.relayedCodes]
+            ]}
+          />
         </>
       )}
       <Select

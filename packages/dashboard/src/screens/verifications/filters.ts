@@ -61,7 +61,7 @@ export const meantBy = (typed: string, as?: "identity" | "order"): Meant => {
 }
 
 /** The query for the service. */
-export const queryOf = ({ as, channel, country, failure, find, from, guard, reason, status, to }: Wanted) => {
+export const queryOf = ({ as, channel, country, failure, find, from, guard, reason, relayed, status, to }: Wanted) => {
   const meant = find === undefined ? null : meantBy(find, as)
   return {
     ...(meant?.kind === "identity" ? { identity: meant.identity } : {}),
@@ -75,6 +75,7 @@ export const queryOf = ({ as, channel, country, failure, find, from, guard, reas
     ...(failure === undefined ? {} : { outcome: outcomes[failure] }),
     ...(reason === undefined ? {} : { reason }),
     ...(guard === undefined ? {} : { guard }),
+    ...(relayed === undefined ? {} : { relayed: relayed === "true" }),
     ...(meant?.kind === "guard" ? { guard: meant.guard } : {}),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to })
