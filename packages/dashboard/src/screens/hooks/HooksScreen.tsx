@@ -66,13 +66,15 @@ export default function HooksScreen() {
                   names: true,
                   cell: (row) => (
                     <>
-                      <span class="theirs">{row.name}</span> <code>{row.url}</code>
+                      <span class="theirs">{row.name}</span>
                       {row.retiringAt === null ? null : (
                         <span class="warn"> {say.retiring(moment(new Date(row.retiringAt)))}</span>
                       )}
                     </>
                   )
                 },
+                // On a phone, an address of 60 characters would fill five lines. The requests of a hook show it too.
+                { title: say.url, drop: 1, cell: ({ url }) => <code>{url}</code> },
                 { title: say.kind, cell: ({ kind }) => labelOf(kind) },
                 { title: say.created, drop: 1, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
                 {

@@ -1,4 +1,6 @@
 import { hookRecipes } from "@countersign/core/hookRecipes"
+import { paths } from "../../address/here.ts"
+import { say as statuses } from "../../life/words.ts"
 import { wake } from "../../live/topics.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Empty, Loaded } from "../../parts/Loaded.tsx"
@@ -13,14 +15,20 @@ import { say } from "./words.ts"
 
 const tones = { SENT: "good", REPEATED: "plain", REFUSED: "warn", FAILED: "bad", UNSIGNED: "bad" } as const
 
+const statusWord = (status: string): string => statuses.message[status as keyof typeof statuses.message] ?? status
+
 function Outcome({ row }: { readonly row: HookRequest }) {
   return (
     <>
       <Pill tone={tones[row.outcome]}>{say.outcomes[row.outcome]}</Pill>
       {row.problem === null ? null : <p class="quiet">{row.problem}</p>}
       {row.deliveries.map(({ deliveryStatus, id }) => (
-        <p key={id} title={id}>
-          {deliveryStatus ?? say.gone}
+        <p key={id}>
+          {deliveryStatus === null ? (
+            say.gone
+          ) : (
+            <a href={paths.verification({ requestId: id })}>{statusWord(deliveryStatus)}</a>
+          )}
         </p>
       ))}
     </>
