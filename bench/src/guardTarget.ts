@@ -1,3 +1,4 @@
+import { adversaryRows } from "./guard/adversary.ts"
 import { attacks, dayWith, ordinary, type Day } from "./guard/days.ts"
 import { fixedLimits, guardFrom, type Judge } from "./guard/judges.ts"
 import { type Played, play } from "./guard/play.ts"
@@ -92,6 +93,7 @@ export const guardTarget: Target = {
         }
       }
     }
+    details.push("attacked with the source at hand:", ...adversaryRows(() => guardFrom()).map((row) => `  ${row}`))
     return { figures, details }
   }
 }

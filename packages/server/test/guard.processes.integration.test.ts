@@ -31,7 +31,7 @@ const [lag, lateLag] = [69 * second, 189 * second]
  */
 const slack = 0.4
 
-interface Learnt extends Pick<Step, "address" | "createdAt" | "number" | "state"> {}
+interface Learnt extends Pick<Step, "address" | "createdAt" | "isNewcomer" | "number" | "state"> {}
 
 /** A single-threaded guard that learns each step at a time of its own. */
 class Reference {
@@ -42,8 +42,8 @@ class Reference {
     this.#memory = new GuardMemory({ leastScore })
   }
 
-  observe({ address, createdAt: at, number, state }: Learnt, now: number): void {
-    this.#memory.observe({ number, address, device: null, at, state }, now)
+  observe({ address, createdAt: at, isNewcomer, number, state }: Learnt, now: number): void {
+    this.#memory.observe({ number, address, device: null, isKnown: !isNewcomer, at, state }, now)
   }
 
   /** Learns a step at that time, unless it is outdated by then. */
@@ -57,14 +57,14 @@ class Reference {
     else steps.push(learn)
   }
 
-  judge({ address, at, number }: Step) {
+  judge({ address, at, isNewcomer, number }: Step) {
     const tick = Math.floor(at / second)
     if (this.#tick === 0) this.#tick = tick
     for (; this.#tick <= tick; this.#tick++) {
       for (const learn of this.#later.get(this.#tick) ?? []) learn()
       this.#later.delete(this.#tick)
     }
-    return this.#memory.judge({ number, address, device: null }, at)
+    return this.#memory.judge({ number, address, device: null, isKnown: !isNewcomer }, at)
   }
 }
 

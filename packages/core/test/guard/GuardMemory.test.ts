@@ -101,6 +101,73 @@ describe("a stopped place", () => {
   })
 })
 
+describe("an attack on a country where the merchant has customers", () => {
+  const minuteOf = (n: number) => start + n * minute
+  const customer = (n: number) => `4479${String(10_000_000 + n * 9_973).padStart(8, "0")}`
+  const random = (n: number) => `4478${String((n * 48_271_211) % 100_000_000).padStart(8, "0")}`
+
+  /** Two newcomers a minute for a day, then 60 random numbers a minute for an hour. */
+  const attacked = () => {
+    const memory = new GuardMemory()
+    for (let n = 0; n < 2_880; n++) {
+      const asked = request(customer(n))
+      const at = minuteOf(n / 2)
+      memory.observe({ ...asked, at, state: n % 6 === 0 ? "PENDING" : "VERIFIED" }, at)
+    }
+    let sent = 0
+    for (let n = 0; n < 3_600; n++) {
+      const asked = request(random(n))
+      const at = minuteOf(1_440) + n * second
+      const judgement = memory.judge(asked, at)
+      if (judgement.reasons.length === 0) {
+        sent++
+        memory.observe({ ...asked, at, state: "PENDING" }, at)
+      } else memory.meet(asked, judgement, { isEnforced: () => true, price: null }, at)
+    }
+    return { memory, sent, now: minuteOf(1_500) }
+  }
+
+  it("gets no more codes than the country usually needs", () => {
+    const { sent } = attacked()
+    // Newcomers entered 100 codes an hour. The attack asked for 3,600.
+    assert.isAbove(sent, 50)
+    assert.isBelow(sent, 500)
+  })
+
+  it("makes newcomers wait, refuses none of them, and holds back nobody who signed in before", () => {
+    const { memory, now } = attacked()
+    const newcomer = request(customer(100_000))
+    const { reasons, verdict } = memory.judge(newcomer, now)
+    assert.include(["delay", "challenge"], verdict)
+    assert.includeMembers(reasonsOf({ reasons, verdict }), ["COUNTRY_UNVERIFIED"])
+    assert.deepStrictEqual(memory.judge({ ...newcomer, isKnown: true }, now), { verdict: "allow", reasons: [] })
+  })
+
+  it("leaves newcomers of other blocks alone when it uses a few blocks", () => {
+    const memory = new GuardMemory()
+    for (let n = 0; n < 2_880; n++) {
+      const at = minuteOf(n / 2)
+      memory.observe({ ...request(customer(n)), at, state: n % 6 === 0 ? "PENDING" : "VERIFIED" }, at)
+    }
+    for (let n = 0; n < 600; n++) {
+      const at = minuteOf(1_440) + n * second
+      memory.observe({ ...request(`44781234${String(n).padStart(4, "0")}`), at, state: "PENDING" }, at)
+    }
+    const now = minuteOf(1_452)
+    assert.include(reasonsOf(memory.judge(request("447812349999"), now)), "COUNTRY_UNVERIFIED")
+    assert.strictEqual(memory.judge(request("447855559999"), now).verdict, "allow")
+  })
+
+  it("counts codes of people who signed in before for their block alone", () => {
+    const memory = new GuardMemory()
+    for (let n = 0; n < 600; n++) {
+      const at = start + n * second
+      memory.observe({ ...request(random(n)), isKnown: true, at, state: "PENDING" }, at)
+    }
+    assert.strictEqual(memory.judge(request("447855559999"), start + 20 * minute).verdict, "allow")
+  })
+})
+
 describe("the guard", () => {
   it("stops codes to a block of numbers after a few that nobody typed", () => {
     const { last, sent } = send(new GuardMemory(), block("99891234", 500))

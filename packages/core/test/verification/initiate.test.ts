@@ -75,7 +75,8 @@ describe("the first initiate", () => {
         }
       ],
       fallback: null,
-      deviceInfo: "{}"
+      deviceInfo: "{}",
+      isNewcomer: true
     }
     const settings = settingsWith({ maxAttempts: 4, codeExpirySeconds: 90, maxLifetimeSeconds: 600 })
     assert.deepStrictEqual(initiate(person, null, command, settings, start), {

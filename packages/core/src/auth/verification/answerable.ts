@@ -1,8 +1,8 @@
 import type { Settings } from "../../account/merchant/Settings.ts"
 import type { GuardReason, GuardVerdict, Judgement } from "../../foundation/guard/GuardReason.ts"
 
-/** This reason holds back a flood before anybody can know who takes part in it. Work is cheap for whoever sends floods. */
-const notAnswerable: GuardReason = "COUNTRY_TOO_FAST"
+/** These reasons limit how many codes a place gets. Work is cheap for the sender of a flood, and would be no limit. */
+const notAnswerable: ReadonlySet<GuardReason> = new Set(["COUNTRY_TOO_FAST", "COUNTRY_UNVERIFIED", "RANGE_UNVERIFIED"])
 
 /**
  * The score of a refusal that a solved challenge lifts. Null for a block, and while another enforced reason would refuse
@@ -15,6 +15,6 @@ export const answerableScore = (
 ): number | null => {
   if (refusal.verdict === "block") return null
   const enforced = reasons.filter(({ reason }) => guardEnforces.includes(reason))
-  if (enforced.some(({ reason }) => reason === notAnswerable)) return null
+  if (enforced.some(({ reason }) => notAnswerable.has(reason))) return null
   return enforced.find(({ reason }) => reason === refusal.reason)?.score ?? null
 }

@@ -1,7 +1,7 @@
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { launchFacts } from "./launchFacts.ts"
-import { choseWrongNumber, ended, guessedRight, linksPausedUntil } from "./Subject.ts"
+import { choseWrongNumber, ended, guessedRight, linksPausedUntil, signedIn } from "./Subject.ts"
 import { isLive, type Method, type Verification, type VerifiedVerification } from "./Verification.ts"
 import { changeOf } from "./VerificationChange.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
@@ -58,7 +58,7 @@ export const approve = (
     outcome: { _tag: "Approved", verification: next },
     change: changeOf(
       verification,
-      guessedRight(over, next.path),
+      signedIn(guessedRight(over, next.path)),
       next,
       { at: now },
       {

@@ -3,7 +3,7 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { expire } from "./expire.ts"
-import { ended, guessedRight, guessedWrong } from "./Subject.ts"
+import { ended, guessedRight, guessedWrong, signedIn } from "./Subject.ts"
 import { attemptsLeft, isOver, type Verification, type VerifiedVerification } from "./Verification.ts"
 import { launchFacts } from "./launchFacts.ts"
 import { type Trusting, trusting } from "./trusting.ts"
@@ -129,7 +129,7 @@ export const attempt = (
     outcome: { _tag: "Verified", verification: next, already: false },
     change: changeOf(
       verification,
-      guessedRight(ended(known, next.id), next.path),
+      signedIn(guessedRight(ended(known, next.id), next.path)),
       next,
       { at: now, by: "code" },
       {

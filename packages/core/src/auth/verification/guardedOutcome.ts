@@ -6,11 +6,13 @@ import type { GuardedOutcome, GuardedRequest } from "../../foundation/guard/Guar
 /** What the guard knows of a request to a phone number. */
 export const guardedRequest = (
   { canonical }: Pick<Identity, "canonical">,
-  context: RequestContext | null | undefined
+  context: RequestContext | null | undefined,
+  isKnown: boolean
 ): GuardedRequest => ({
   number: canonical,
   address: context?.clientIp ?? null,
-  device: context?.deviceId ?? null
+  device: context?.deviceId ?? null,
+  isKnown
 })
 
 /** Without a message that may arrive, the code cannot be typed. */
@@ -22,9 +24,9 @@ const isLost = ({ deliveries }: Verification): boolean =>
  * null for a relayed code: whether it was typed is known elsewhere, so it must count neither way.
  */
 export const guardedOutcome = (verification: Verification): GuardedOutcome | null => {
-  const { context, createdAt: at, identity, kind, method, sandbox, status } = verification
+  const { context, createdAt: at, identity, isNewcomer, kind, method, sandbox, status } = verification
   if (identity.type !== "MOBILE" || kind === "Number" || kind === "Relayed" || sandbox === true || method === "ONETAP")
     return null
   const state = status === "VERIFIED" ? "VERIFIED" : isLost(verification) ? "LOST" : "PENDING"
-  return { ...guardedRequest(identity, context), at, state }
+  return { ...guardedRequest(identity, context, isNewcomer !== true), at, state }
 }

@@ -19,11 +19,14 @@ import { canFallBack, restarted } from "./fallback.ts"
 import type { CheckedRequest } from "./InitiateRequest.ts"
 import {
   codeMade,
+  isKnown,
   lockedUntil,
   linksPausedUntil,
+  messageMade,
   nowLive,
   sdkMessagesMade,
   sdkMessagesThisHour,
+  signedIn,
   type Subject,
   withDevices
 } from "./Subject.ts"
@@ -147,6 +150,10 @@ const answerToken = (command: InitiateCommand, trustLevel: Device.TrustLevel | n
 const isPublic = (command: InitiateCommand): boolean =>
   command.path === "SDK" && !command.sandbox && sendsMessage(command)
 
+/** Counts a message with which the person can sign in here. */
+const withMessage = (subject: Subject, command: InitiateCommand): Subject =>
+  sendsMessage(command) && command.flow.kind !== "Relayed" ? messageMade(subject) : subject
+
 /** The minimum seconds an app waits before each resend, regardless of the setting. */
 const sdkPauses = [15, 30, 60, 120] as const
 const mostSdkResends = 5
@@ -196,6 +203,7 @@ const newVerification = (
     fallback: null,
     deviceInfo: command.deviceInfo,
     ...(command.context === undefined ? {} : { context: command.context }),
+    ...(isKnown(subject) || command.sandbox || command.identity.type === "EMAIL" ? {} : { isNewcomer: true }),
     ...(command.guard === undefined ? {} : { guard: command.guard }),
     ...(command.trial === undefined ? {} : { trial: command.trial }),
     ...(command.sandbox ? { sandbox: true } : {}),
@@ -228,7 +236,7 @@ const approve = (
   const { id, keyId, serial } = devices.trusted.find((one) => one.id === trusted.id) ?? trusted
   return {
     outcome: { _tag: "Approved", verification, device: { id, serial, keyId } },
-    change: changeOf(null, withDevices(subject, devices), verification, null, {
+    change: changeOf(null, signedIn(withDevices(subject, devices)), verification, null, {
       orderId: referenceOf(command),
       events: [VerificationEvent.verified(command.fresh.eventId, verification)],
       facts: launchFacts(verification)
@@ -291,7 +299,7 @@ const start = (
   const counted = isPublic(command) ? sdkMessagesMade(subject, fallback === null ? 1 : 2, now) : subject
   return {
     outcome: { _tag: "Started", verification, device },
-    change: changeOf(null, codeMade(counted, verification, now), verification, null, {
+    change: changeOf(null, codeMade(withMessage(counted, command), verification, now), verification, null, {
       orderId: referenceOf(command),
       events:
         command.flow.kind === "Relayed" ? [] : [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
@@ -366,7 +374,7 @@ const resend = (
     outcome: { _tag: "Resent", verification, device },
     change: changeOf(
       live,
-      nowLive(isPublic(command) ? sdkMessagesMade(subject, 1, now) : subject, verification, now),
+      nowLive(withMessage(isPublic(command) ? sdkMessagesMade(subject, 1, now) : subject, command), verification, now),
       verification,
       { at: now },
       {

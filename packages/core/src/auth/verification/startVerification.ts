@@ -37,7 +37,7 @@ import { forLogin } from "./keptLimits.ts"
 import { makeLineGuard } from "./lineGuard.ts"
 import { needsLine, withReasons } from "./lineReasons.ts"
 import { loginKeyOf } from "./loginKey.ts"
-import { liveOf, relayedBy, startedBy, type Subject } from "./Subject.ts"
+import { isKnown, liveOf, relayedBy, startedBy, type Subject } from "./Subject.ts"
 import { chooseTexts, needsOwnText, senderOf } from "./texts.ts"
 import { sealCode } from "./relayedCode.ts"
 import { settingsOf, triedEntry } from "./trial.ts"
@@ -260,9 +260,8 @@ export const make = Effect.gen(function* () {
     const { deviceToken, template } = context
     const catalogue = yield* templates.of(caller.environment)
     const isJudged = isToPhone(request) && caller.kind === "live" && !isSafe(canonical, caller.settings)
-    const past = isJudged
-      ? guard.judge(caller.environment, guardedRequest(request.identity, request.context), now)
-      : allowed
+    const guarded = guardedRequest(request.identity, request.context, isKnown(subject))
+    const past = isJudged ? guard.judge(caller.environment, guarded, now) : allowed
     const judgement = withReasons(past, context.lineReasons ?? [])
     const texts = chooseTexts(catalogue, request, template, settingsOf(request.flow, request.trial, caller.settings))
     const decision = initiate(
@@ -297,7 +296,7 @@ export const make = Effect.gen(function* () {
       }
       // Facts about the line are looked up after the request was met, and decide once more.
       if (context.lineReasons === undefined || met.refusedFor !== null)
-        guard.meet(caller.environment, guardedRequest(request.identity, request.context), judgement, met, now)
+        guard.meet(caller.environment, guarded, judgement, met, now)
     }
     yield* Effect.fromResult(checked)
     const verification = outcome._tag === "Unpaid" ? outcome.verification : (change?.verification ?? null)

@@ -21,7 +21,7 @@ import {
   type TripReason,
   type TripReport
 } from "./Trip.ts"
-import { addTo, emptyTally, type Tally, weightAt } from "./Tally.ts"
+import { addLately, addTo, emptyTally, latelyAt, ofHourly, type Tally, weightAt } from "./Tally.ts"
 
 /** A request to send a code to a phone number. */
 export interface GuardedRequest {
@@ -31,6 +31,11 @@ export interface GuardedRequest {
   readonly address: string | null
   /** The backend's own id of the device. Null when it is unknown. */
   readonly device: string | null
+  /**
+   * Whether the person signed in before. An attack on a country or a range is no evidence against them, and their
+   * codes are none for newcomers there.
+   */
+  readonly isKnown?: boolean
 }
 
 /** The state of a request by now. */
@@ -90,6 +95,22 @@ const assumed = { share: 0.7, worth: 20 } as const
  */
 const lowestUsual = 0.5
 
+/**
+ * A country or a range that is under attack gets its usual codes all the same: newcomers may leave as many unanswered
+ * in an hour as were entered in an hour of the last days, times this. People sign in twice as often in the evening as on
+ * average.
+ */
+const usualTimes = 2
+/** A place where people sign in is never refused outright for its country or range: the newcomer may try again. */
+const mostAgainstPeople = Math.floor(blockScore * 10) / 10
+
+/** For so long, a request with a reason speaks against the other numbers of its block. */
+const metCounts = hours(1)
+const mostMet = 20_000
+
+/** A place's own past counts up to this share: it may differ from yesterday's for honest reasons. */
+const mostOwnShare = 0.75
+
 /** Codes under way that a country may have before any was typed, and for each that was typed. */
 const underWay = { first: 200, each: 3 } as const
 
@@ -128,17 +149,46 @@ interface Entry {
   state: "LOST" | "PENDING" | "UNVERIFIED" | "VERIFIED"
   readonly tallies: ReadonlyArray<Tally>
   readonly prefix: Tally | null
+  /** The tallies of its country and its range. Null for a person who signed in before. */
+  readonly places: ReadonlyArray<Tally>
 }
 
-const keysOf = ({ address, device, number }: GuardedRequest): ReadonlyArray<readonly [Scope, string]> => {
+const keysOf = ({
+  address,
+  device,
+  isKnown = false,
+  number
+}: GuardedRequest): ReadonlyArray<readonly [Scope, string]> => {
   const { country, prefix, range } = placesOfNumber(number)
-  const keys: Array<readonly [Scope, string]> = [["country", `c${country}`]]
+  const keys: Array<readonly [Scope, string]> = []
+  if (!isKnown) keys.push(["country", `c${country}`])
   if (prefix !== null) keys.push(["prefix", `n${prefix}`])
-  if (range !== null) keys.push(["range", `n${range}**`])
+  if (range !== null && !isKnown) keys.push(["range", `n${range}**`])
   if (address !== null) keys.push(["address", `a${address}`])
   if (device !== null) keys.push(["device", `d${device}`])
   return keys
 }
+
+const isWide = (scope: Scope): boolean => scope === "country" || scope === "range"
+
+/** Whether more codes are entered than in an attack. */
+const hasPeople = ({ missed, verified }: Pick<Evidence, "missed" | "verified">): boolean =>
+  verified > typedInAttack * (missed + verified)
+
+/** A place with a past is held to its own share of typed codes. Below `assumed`, no place is believed to usually be. */
+const ownShare = (assumedShare: number, verified: number, missed: number): number =>
+  Math.min(
+    mostOwnShare,
+    Math.max(assumedShare, (verified + assumedShare * assumed.worth) / (verified + missed + assumed.worth))
+  )
+
+const isUnanswered = (state: Entry["state"]): 0 | 1 => (state === "PENDING" || state === "UNVERIFIED" ? 1 : 0)
+
+/**
+ * Codes to blocks where no code is missing are counted apart as well. An attack on a few blocks of a country is no
+ * evidence against the people of its other blocks.
+ */
+const cleanKey = (key: string): string => `${key}!`
 
 const placeOf: { readonly [R in TripReason]: (key: string) => string } = {
   PREFIX_UNVERIFIED: (key) => key.slice(1),
@@ -176,6 +226,8 @@ export class GuardMemory {
   /** Entries in the order in which they became pending, from `#nextPending` on. */
   #pending: Array<Entry> = []
   #nextPending = 0
+  /** By block: the latest number whose request had a reason. Also refused requests tell which blocks an attack uses. */
+  readonly #met = new Map<string, { readonly number: string; readonly at: Instant }>()
   readonly #trips = new Map<string, Stopped>()
   /** Places that an ADMIN let through. What happened there before counts no more. */
   readonly #forgotten = new Map<string, Instant>()
@@ -206,13 +258,22 @@ export class GuardMemory {
     if (known !== undefined && outcome.at < known.at) return
     let prefix: Tally | null = null
     const tallies: Array<Tally> = [this.#all]
+    const places: Array<Tally> = []
+    const isClean = this.#isClean(outcome.number, outcome.at)
     for (const [scope, key] of keysOf(outcome)) {
       if (this.#forgotten.size > 0 && outcome.at <= (this.#forgotten.get(key) ?? -1)) continue
       const tally = this.#talliesOf(scope).of(key, outcome.at)
       tallies.push(tally)
       if (scope === "prefix") prefix = tally
+      else if (isWide(scope)) {
+        places.push(tally)
+        if (!isClean) continue
+        const ofClean = this.#numbers.of(cleanKey(key), outcome.at)
+        tallies.push(ofClean)
+        places.push(ofClean)
+      }
     }
-    const entry: Entry = { number: outcome.number, at: outcome.at, state: "LOST", tallies, prefix }
+    const entry: Entry = { number: outcome.number, at: outcome.at, state: "LOST", tallies, prefix, places }
     this.#entries.delete(outcome.number)
     this.#entries.set(outcome.number, entry)
     this.#typed.delete(outcome.number)
@@ -232,6 +293,11 @@ export class GuardMemory {
       if (state === "PENDING") tally.pending++
       else if (state === "UNVERIFIED") addTo(tally, "unverified", 1, at)
       else if (state === "VERIFIED") addTo(tally, "verified", 1, at)
+    }
+    if (entry.places.length > 0) {
+      const unanswered = isUnanswered(state) - isUnanswered(before)
+      const verified = state === "VERIFIED" ? 1 : 0
+      for (const place of entry.places) addLately(place, { unanswered, verified }, at)
     }
     entry.state = state
     if (state === "PENDING") this.#pending.push(entry)
@@ -280,13 +346,18 @@ export class GuardMemory {
   #evidence(scope: Scope, tally: Tally, usual: number, now: Instant): Evidence {
     const weight = weightAt(tally.at, now)
     const verified = tally.verified * weight
-    const typed = Math.min(usual, usualAtMost[scope])
-    const isLarge = scope === "country" || scope === "range"
-    const missed = tally.unverified * weight + (isLarge ? 0 : tally.pending)
+    const missed = tally.unverified * weight + (isWide(scope) ? 0 : tally.pending)
+    const atMost = isWide(scope) ? ownShare(usualAtMost[scope], verified, missed) : usualAtMost[scope]
+    const typed = Math.min(usual, atMost)
     const forMissed = Math.log((1 - typedInAttack) / (1 - typed))
     const forTyped = Math.log(typed / typedInAttack)
     const score = missed * forMissed - verified * forTyped
-    return { forMissed, forTyped, missed, score, verified }
+    if (!isWide(scope)) return { forMissed, forTyped, missed, score, verified }
+    // Yesterday's typed codes would hide an attack for hours.
+    const lately = latelyAt(tally, now)
+    const missedLately = Math.max(0, lately.unanswered - tally.pending)
+    const scoreLately = missedLately * forMissed - lately.verified * forTyped
+    return { forMissed, forTyped, missed, score: Math.max(score, scoreLately), verified }
   }
 
   /**
@@ -301,6 +372,47 @@ export class GuardMemory {
     return missing * forMissed >= verified * forTyped
   }
 
+  /** Whether nothing speaks against the other numbers of a block: no code is missing, and no request had a reason. */
+  #isClean(number: string, now: Instant): boolean {
+    const { prefix } = placesOfNumber(number)
+    if (prefix === null) return true
+    const met = this.#met.get(prefix)
+    if (met !== undefined && now - met.at < metCounts && met.number !== number) return false
+    const tally = this.#numbers.find(`n${prefix}`)
+    if (tally === undefined) return true
+    const own = tally.recent.includes(Number(number.slice(-4))) ? 1 : 0
+    return tally.pending + tally.unverified * weightAt(tally.at, now) - own < 0.5
+  }
+
+  #noteMet(number: string, now: Instant): void {
+    const { prefix } = placesOfNumber(number)
+    if (prefix === null) return
+    const met = this.#met.get(prefix)
+    // Of two numbers, each is another one to the other.
+    if (met !== undefined && met.number === number && now - met.at < metCounts) return
+    this.#met.delete(prefix)
+    this.#met.set(prefix, { number, at: now })
+    if (this.#met.size <= mostMet) return
+    for (const oldest of this.#met.keys()) {
+      this.#met.delete(oldest)
+      return
+    }
+  }
+
+  /** Whether a place gets another code, because people who are new there usually get as many. */
+  #hasRoom(tally: Tally, verified: number, now: Instant): boolean {
+    return latelyAt(tally, now).unanswered < (usualTimes * verified) / ofHourly
+  }
+
+  /** The most that codes to clean blocks say against a number of such a block. No limit for other numbers. */
+  #ofClean(number: string, scope: Scope, key: string, usual: number, now: Instant): number {
+    if (!this.#isClean(number, now)) return Infinity
+    const tally = this.#numbers.find(cleanKey(key))
+    if (tally === undefined) return 0
+    const { score, verified } = this.#evidence(scope, tally, usual, now)
+    return this.#hasRoom(tally, verified, now) ? 0 : score
+  }
+
   /** Judges a request by what was observed. Changes nothing that a later judgement depends on. */
   judge(request: GuardedRequest, now: Instant): Judgement {
     this.#pass(now)
@@ -310,6 +422,8 @@ export class GuardMemory {
     const latest = this.#entries.get(request.number)
     if (latest === undefined ? this.#typed.has(request.number) : latest.state === "VERIFIED") return allowed
     for (const [scope, key] of keysOf(request)) {
+      // The other numbers of the block say nothing about a person who signed in before.
+      if (scope === "prefix" && request.isKnown === true) continue
       const tally = this.#talliesOf(scope).find(key)
       const stopped = this.#trips.size === 0 ? undefined : this.#trips.get(key)
       if (tally === undefined) {
@@ -319,8 +433,13 @@ export class GuardMemory {
       }
       const known = this.#evidence(scope, tally, usual, now)
       const { forMissed, score: evidence, verified } = known
-      const score =
-        stopped !== undefined && this.#isHeld(stopped, known, now) ? Math.max(evidence, blockScore) : evidence
+      const isHeld = stopped !== undefined && this.#isHeld(stopped, known, now)
+      let score = isHeld ? Math.max(evidence, blockScore) : evidence
+      if (score >= this.#leastScore && isWide(scope)) {
+        if (this.#hasRoom(tally, verified, now)) score = 0
+        else if (!isHeld && hasPeople(known))
+          score = Math.min(score, mostAgainstPeople, this.#ofClean(request.number, scope, key, usual, now))
+      }
       if (score >= this.#leastScore) (reasons ??= []).push({ reason: reasonOf[scope], score: rounded(score) })
       if (scope === "prefix" && tally.recent.length > 1) {
         const last = Number(request.number.slice(-4))
@@ -348,6 +467,7 @@ export class GuardMemory {
    */
   meet(request: GuardedRequest, { reasons }: Judgement, { isEnforced, price }: MetWith, now: Instant): boolean {
     let isAnyNew = false
+    this.#noteMet(request.number, now)
     for (const [scope, key] of keysOf(request)) {
       const reason = reasonOf[scope]
       const scored = reasons.find((one) => one.reason === reason)
@@ -364,7 +484,7 @@ export class GuardMemory {
         if (isRenewed) stopped.isNew = isAnyNew = true
         continue
       }
-      if (verdictOf(scored.score) !== "block" || verified > typedInAttack * (missed + verified)) continue
+      if (verdictOf(scored.score) !== "block" || hasPeople({ missed, verified })) continue
       this.#dropTrips(now)
       if (this.#trips.size >= mostTrips) continue
       const [codes, typed] = [Math.round(missed), Math.round(verified)]
@@ -420,6 +540,7 @@ export class GuardMemory {
     if (at <= (this.#forgotten.get(key) ?? -1)) return
     this.#forgotten.set(key, at)
     this.#numbers.delete(key)
+    this.#numbers.delete(cleanKey(key))
     if ((this.#trips.get(key)?.report.since ?? Infinity) <= at) this.#trips.delete(key)
   }
 

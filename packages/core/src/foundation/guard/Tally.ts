@@ -12,11 +12,27 @@ export interface Tally {
   unverified: number
   /** Codes younger than that. They do not decay. */
   pending: number
+  /** Codes of the last hour that nobody typed yet, and those that were typed, decayed to an instant. */
+  lately: number
+  latelyVerified: number
+  latelyAt: Instant
   /** The last four digits of the latest numbers without a typed code, for prefixes alone. */
   readonly recent: Array<number>
 }
 
-export const emptyTally = (at: Instant): Tally => ({ at, verified: 0, unverified: 0, pending: 0, recent: [] })
+export const emptyTally = (at: Instant): Tally => ({
+  at,
+  verified: 0,
+  unverified: 0,
+  pending: 0,
+  lately: 0,
+  latelyVerified: 0,
+  latelyAt: at,
+  recent: []
+})
+
+/** What a count of one in every hour, for ever, decays to. */
+export const ofHourly = halfLife / Math.LN2 / hours(1)
 
 /** How much a count of `then` is worth at `now`: half after a day. Never more than one. */
 export const weightAt = (then: Instant, now: Instant): number => (now <= then ? 1 : 2 ** ((then - now) / halfLife))
@@ -35,4 +51,26 @@ export const addTo = (tally: Tally, name: "unverified" | "verified", n: number, 
   tally.unverified *= weight
   tally.at = at
   tally[name] += n
+}
+
+const latelyWeight = (then: Instant, now: Instant): number => (now <= then ? 1 : Math.exp((then - now) / hours(1)))
+
+/** The codes of the last hour or so. Older ones count less and less. */
+export interface Lately {
+  readonly verified: number
+  readonly unanswered: number
+}
+
+export const latelyAt = ({ lately, latelyVerified, latelyAt: then }: Tally, now: Instant): Lately => {
+  const weight = latelyWeight(then, now)
+  return { unanswered: lately * weight, verified: latelyVerified * weight }
+}
+
+/** Adds to the codes of the last hour, or takes some back. */
+export const addLately = (tally: Tally, { unanswered, verified }: Lately, at: Instant): void => {
+  const weight = latelyWeight(tally.latelyAt, at)
+  const late = latelyWeight(at, tally.latelyAt)
+  tally.lately = tally.lately * weight + unanswered * late
+  tally.latelyVerified = tally.latelyVerified * weight + verified * late
+  tally.latelyAt = Math.max(tally.latelyAt, at)
 }
