@@ -126,6 +126,101 @@ describe.skipIf("skipped" in browser)("the protection screen", () => {
     await visit.end()
   })
 
+  it("lists a block of numbers that traffic stopped, and lets it through for an admin alone", async () => {
+    const owner = await service.withOwner()
+    const { live } = owner
+    await live.settings({ prices: { SMS: 20 } })
+    for (let n = 0; n < 30; n++) assert.strictEqual((await initiate(live, n)).status, 200)
+    const trips = async () =>
+      (await live.get("/v1/dashboard/protection")).body.trips.filter(
+        ({ reason }: { reason: string }) => reason === "PREFIX_UNVERIFIED"
+      )
+    const [trip] = await until(trips, (found) => found.length === 1, { what: "the trip is stored" })
+    const place = "+99891234••••"
+    const rowIn = (page: Page) =>
+      page.getByRole("table", { name: "Stopped now" }).getByRole("row", { name: /Block of numbers/ })
+
+    const viewer = await Visit.signedIn(service, owner, { role: "VIEWER" })
+    await viewer.go("/dashboard/protection")
+    const notForViewers = rowIn(viewer.page).getByRole("button")
+    assert.strictEqual(await notForViewers.getAttribute("aria-disabled"), "true")
+    assert.match((await notForViewers.getAttribute("title")) ?? "", /Only admins and owners/)
+    await notForViewers.click({ force: true })
+    assert.strictEqual(await viewer.page.getByRole("dialog").count(), 0)
+    await viewer.end()
+
+    const visit = await Visit.signedIn(service, owner)
+    const { page } = visit
+    await visit.go("/dashboard/protection")
+    const row = rowIn(page)
+    // It is only recorded until the reason is enforced. Then the block gets no codes.
+    await row.getByText(place).waitFor()
+    await row.getByText("Recorded only").waitFor()
+    assert.strictEqual((await initiate(live, 40)).status, 200)
+    await live.post("/v1/dashboard/protection/reasons/PREFIX_UNVERIFIED/enforce", {})
+    assert.strictEqual((await initiate(live, 41)).status, 403)
+    await row.getByText("Recorded only").waitFor({ state: "detached" })
+    const cells = await row.getByRole("cell").allTextContents()
+    assert.include(cells, String(trip.codes))
+    assert.include(cells, `₹${((trip.codes * 20) / 100).toFixed(2)}`)
+    const endsAt = await page.evaluate((at) => {
+      const parts = new Intl.DateTimeFormat("en-IN", { hour: "numeric", minute: "2-digit" }).formatToParts(new Date(at))
+      return parts.find(({ type }) => type === "minute")!.value
+    }, trip.until)
+    assert.isTrue(
+      cells.some((text) => text.includes(`:${endsAt}`)),
+      cells.join(" | ")
+    )
+    await looks(visit, "a stopped place")
+
+    await row.getByRole("button", { name: "Let through…" }).press("Enter")
+    const dialog = page.getByRole("dialog", { name: `Let ${place} through?` })
+    await dialog.getByText(`${trip.codes} codes had not been entered`).waitFor()
+    await looks(visit, "the question about a stopped place")
+    await dialog.getByRole("button", { name: "Let through" }).click()
+    await dialog.waitFor({ state: "detached" })
+    await page.getByText(`${place} gets codes again.`).waitFor()
+    await row.waitFor({ state: "detached" })
+    assert.deepStrictEqual(await trips(), [])
+    assert.strictEqual((await initiate(live, 42)).status, 200)
+    await visit.go("/dashboard/audit")
+    await page.getByText("PREFIX_UNVERIFIED 99891234").first().waitFor()
+    await visit.end()
+  })
+
+  it("warns before it enforces a reason in the country where most of the merchant's people live", async () => {
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    // Of the requests here, people entered no code.
+    await page.route("**/v1/dashboard/stats/funnel?*", async (route) => {
+      assert.strictEqual(new URL(route.request().url()).searchParams.get("groupBy"), "country")
+      const answer = await route.fetch()
+      const body = await answer.json()
+      const [any] = body.items
+      const items = (
+        [
+          ["IN", 8],
+          ["GB", 4]
+        ] as const
+      ).map(([group, verified]) => ({ ...any, group, verified }))
+      await route.fulfill({ response: answer, json: { ...body, items } })
+    })
+    await visit.go("/dashboard/protection")
+    const ask = async (name: string) => {
+      const row = page.getByRole("table", { name: "Reasons" }).getByRole("row", { name, exact: false })
+      await row.getByRole("button", { name: "Enforce…" }).press("Enter")
+      return page.getByRole("dialog", { name: /^Enforce/ })
+    }
+    const dialog = await ask("Codes to a country are not entered.")
+    await dialog.getByText("66.7% of the codes that people entered went to India.").waitFor()
+    await looks(visit, "the warning")
+    await page.keyboard.press("Escape")
+    const block = await ask("Codes to numbers that share all but their last four digits")
+    await block.getByText("you can undo", { exact: false }).waitFor()
+    assert.strictEqual(await block.getByText("of the codes that people entered went to").count(), 0)
+    await visit.end()
+  })
+
   it("shows a VIEWER the figures, and says why the buttons are not for them", async () => {
     const visit = await Visit.signedIn(service, merchant, { role: "VIEWER" })
     await visit.go("/dashboard/protection")

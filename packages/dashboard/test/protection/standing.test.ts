@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { beginOfRange } from "../../src/screens/protection/filters.ts"
-import { hitsPeople, type Seen, standingOf } from "../../src/screens/protection/standing.ts"
+import { hitsPeople, homeOf, type Seen, standingOf } from "../../src/screens/protection/standing.ts"
 
 const nothing = { refused: 0, typed: 0, saved: null }
 const reasonOf = (reason: Seen["reasons"][number]["reason"], enforced: boolean, refused = 0) => ({
@@ -28,6 +28,18 @@ describe("what the guard does now", () => {
     assert.isTrue(standingOf(seenOf([true])).isQuiet)
     assert.deepInclude(standingOf(seenOf([true], 2)), { isQuiet: false, refused: 4 })
     assert.isFalse(standingOf(seenOf([], 0, { ...nothing, refused: 1 })).isQuiet)
+  })
+  it("names the country where people entered more than half of all codes", () => {
+    const places = [
+      { group: "IN", verified: 6 },
+      { group: "GB", verified: 3 },
+      { group: null, verified: 2 }
+    ]
+    assert.deepStrictEqual(homeOf(places), { country: "IN", typed: 6, of: 11 })
+    assert.isNull(homeOf([...places, { group: "AE", verified: 1 }]))
+    assert.isNull(homeOf([{ group: "IN", verified: 0 }]))
+    assert.isNull(homeOf([{ group: null, verified: 9 }]))
+    assert.isNull(homeOf([]))
   })
   it("warns when people entered one in twenty of the codes or more", () => {
     const warned = [

@@ -2,16 +2,18 @@ import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Refusal } from "../../parts/Loaded.tsx"
 import { tell } from "../../parts/Toast.tsx"
+import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
-import { count, money } from "../../words/format.ts"
+import { count, country, money, percent, zone } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
-import { hitsPeople, type Reason } from "./standing.ts"
+import { hitsPeople, homeOf, isWide, type Reason } from "./standing.ts"
 import { say } from "./words.ts"
 
 interface Props {
   readonly row: Reason
   /** The range in words. */
   readonly days: string
+  readonly from: string
   readonly currency: string
   readonly onClose: () => void
 }
@@ -32,10 +34,17 @@ function Would({ currency, days, row: { would } }: Pick<Props, "currency" | "day
 }
 
 /** Asks before a reason starts or stops to refuse codes, with its figures. The toast afterwards undoes it. */
-export function ChangeDialog({ currency, days, onClose, row }: Props) {
+export function ChangeDialog({ currency, days, from, onClose, row }: Props) {
   const enforce = useSend("POST /v1/dashboard/protection/reasons/:reason/enforce", "settings", "audit")
   const undo = useSend("POST /v1/dashboard/protection/reasons/:reason/undo", "settings", "audit")
   const { enforced, reason } = row
+  const asksWhere = !enforced && isWide(row)
+  const where = useQuery("GET /v1/dashboard/stats/funnel", () =>
+    asksWhere ? { query: { from, tz: zone, groupBy: "country" } } : null
+  )
+  const home = homeOf(where.answer.value?.items ?? [])
+  // The warning comes before the button can be pressed.
+  const isAsking = asksWhere && where.answer.value === null && where.failure.value === null
   const name = say.names[reason]
   const put = async (isEnforced: boolean, isBack: boolean): Promise<void> => {
     const { failure, send } = isEnforced ? enforce : undo
@@ -54,11 +63,14 @@ export function ChangeDialog({ currency, days, onClose, row }: Props) {
       <div class="dialog-body">
         {enforced ? <p>{say.hasRefused(days, count(row.refused))}</p> : null}
         {enforced ? <p>{say.onlyRecords}</p> : <Would row={row} days={days} currency={currency} />}
+        {home === null ? null : (
+          <p class="warn">⚠ {say.mostlyIn(percent(home.typed, home.of), country(home.country))}</p>
+        )}
         {enforced ? null : <p class="quiet">{say.fromNow}</p>}
         {failure.value === null ? null : <Refusal failure={failure.value} />}
       </div>
       <div class="form-foot">
-        <Button kind="main" busy={busy.value} onPress={() => void put(!enforced, false)}>
+        <Button kind="main" busy={busy.value || isAsking} onPress={() => void put(!enforced, false)}>
           {enforced ? say.doStop : say.doEnforce}
         </Button>
         <Button kind="quiet" onPress={onClose}>

@@ -120,7 +120,13 @@ export function Reasons({ days, from, seen }: Props) {
         </Card>
       )}
       {row === null ? null : (
-        <ChangeDialog row={row} days={days} currency={seen.currency} onClose={() => (changing.value = null)} />
+        <ChangeDialog
+          row={row}
+          days={days}
+          from={from}
+          currency={seen.currency}
+          onClose={() => (changing.value = null)}
+        />
       )}
     </>
   )

@@ -27,5 +27,20 @@ export const standingOf = ({ reasons, would }: Seen): Standing => {
   }
 }
 
+type Place = Pick<Answer<"GET /v1/dashboard/stats/funnel">["items"][number], "group" | "verified">
+
+/** The country where people entered more than half of all codes, with that share. Null when there is none. */
+export const homeOf = (
+  places: ReadonlyArray<Place>
+): { readonly country: string; readonly typed: number; readonly of: number } | null => {
+  const of = places.reduce((sum, { verified }) => sum + verified, 0)
+  const home = places.find(({ group, verified }) => group !== null && verified * 2 > of)
+  return home === undefined ? null : { country: home.group!, typed: home.verified, of }
+}
+
+/** Reasons that judge a number by its country or range, where the merchant's own people live as well. */
+const wide: ReadonlySet<Reason["reason"]> = new Set(["COUNTRY_UNVERIFIED", "RANGE_UNVERIFIED", "COUNTRY_TOO_FAST"])
+export const isWide = ({ reason }: Reason): boolean => wide.has(reason)
+
 /** Whether people entered one in twenty of the codes or more, so that enforcing would turn customers away. */
 export const hitsPeople = ({ refused, typed }: Would): boolean => typed > 0 && typed * 20 >= refused

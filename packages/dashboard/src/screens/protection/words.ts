@@ -64,6 +64,8 @@ const en = {
   peopleEntered: (count: string) => `People entered ${count} of them. These people would have had no code.`,
   noneEntered: "None of them was entered.",
   hitsPeople: "That is many. Look at the list before you enforce it.",
+  mostlyIn: (share: string, country: string) =>
+    `${share} of the codes that people entered went to ${country}. If attackers request codes to random numbers there, people who are new to you will have to wait. People who signed in before will not.`,
   fromNow: "From now on, such requests are refused before they are sent. You can undo this at any time.",
   hasRefused: (days: string, count: string) => `In ${days} it refused ${requests(count)}.`,
   onlyRecords: "From now on, the guard sends these codes and only records them.",
@@ -134,6 +136,8 @@ export const say = choose({
     peopleEntered: (count) => `इनमें से ${count} डाले गए। इन लोगों को कोड न मिलता।`,
     noneEntered: "इन्हें किसी ने नहीं डाला।",
     hitsPeople: "यह बहुत है। लागू करने से पहले सूची देखें।",
+    mostlyIn: (share, country) =>
+      `लोगों के डाले कोड में से ${share} ${country} के नंबरों पर गए। अगर हमलावर वहाँ के बेतरतीब नंबरों पर कोड माँगें, तो नए लोगों को रुकना पड़ेगा। जो पहले साइन इन कर चुके हैं, उन्हें नहीं।`,
     fromNow: "अब से ऐसे अनुरोध भेजने से पहले अस्वीकार होंगे। इसे कभी भी वापस ले सकते हैं।",
     hasRefused: (days, count) => `${days} में इससे ${count} अनुरोध अस्वीकार हुए।`,
     onlyRecords: "अब से गार्ड ये कोड भेजेगा और केवल दर्ज करेगा।",
