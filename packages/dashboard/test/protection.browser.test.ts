@@ -149,6 +149,12 @@ describe.skipIf("skipped" in browser)("the protection screen", () => {
     assert.strictEqual(await viewer.page.getByRole("dialog").count(), 0)
     await viewer.end()
 
+    const phone = await Visit.signedIn(service, owner, { viewport: { width: 390, height: 844 } })
+    await phone.go("/dashboard/protection")
+    await phone.page.getByRole("region", { name: place }).getByText("Recorded only").waitFor()
+    assert.deepStrictEqual(await phone.sticksOut(320), [])
+    await phone.end()
+
     const visit = await Visit.signedIn(service, owner)
     const { page } = visit
     await visit.go("/dashboard/protection")

@@ -104,7 +104,10 @@ export function Trips({ seen: { currency, trips } }: { readonly seen: Seen }) {
       ) : isPhone.value ? (
         trips.map((trip) => (
           <Card key={idOf(trip)} title={nameOf(trip)} class="protection-card" actions={button(trip)}>
-            <p class="quiet">{say.names[trip.reason]}</p>
+            <p class="protection-name">
+              {trip.enforced ? <Pill tone="accent">{say.stoppedNow}</Pill> : <Pill>{say.onlyRecorded}</Pill>}
+              <span class="quiet">{say.names[trip.reason]}</span>
+            </p>
             <dl class="facts">
               {columns.slice(1, -1).map(({ cell, title }) => (
                 <Fact key={title} title={title}>
