@@ -65,7 +65,8 @@ describe("a person of an environment", () => {
       }
     }
     const own = await signedIn("OWNER")
-    for (const text of ["x", "per_x", encodeURIComponent(number), `${person.slice(0, -1)}_`, `${person}A`])
+    const altered = `${person.slice(0, -1)}${person.endsWith("_") ? "-" : "_"}`
+    for (const text of ["x", "per_x", encodeURIComponent(number), altered, `${person}A`])
       assert.strictEqual((await ask(`/v1/dashboard/people/${text}`, own)).status, 404, text)
   })
 
