@@ -61,7 +61,7 @@ const projectsOf = (): Array<TestProjectConfiguration> => {
 export default defineConfig({
   test: {
     projects: projectsOf(),
-    globalSetup: ["./tools/Scratch.ts", "./tools/embedded-postgres.ts", "./tools/installChromium.ts"],
+    globalSetup: ["./tools/Scratch.ts", "./tools/embedded-postgres.ts", "./tools/installOnDemand.ts"],
     sequence: { sequencer: Interleaved },
     reporters: ["default", new CountReporter()],
     passWithNoTests: false
