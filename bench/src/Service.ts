@@ -13,6 +13,8 @@ export interface ServiceOptions {
   readonly webhooks?: ReadonlyArray<string>
   /** `off`: verifications leave no facts. */
   readonly statistics?: "off"
+  /** `off`: the guard notes nothing. It judges nothing either if the numbers are on the merchant's safe list. */
+  readonly guard?: "off"
   /** Its provider takes 20 ms for a message, carries campaigns, and allows so many a second, if anything is said. */
   readonly provider?: { readonly perSecond?: number }
   /** Whether customers write to its first merchant on WhatsApp. */

@@ -1,5 +1,5 @@
 import "effect/schema/SchemaJITCompiler/enable"
-import { Campaigns, Core, Hooks, Identifier, Merchants, Templates, Webhooks } from "@countersign/core"
+import { Campaigns, Core, GuardMemory, Hooks, Identifier, Merchants, Templates, Webhooks } from "@countersign/core"
 import type { Channel } from "@countersign/core/channel"
 import { MemoryStorage } from "@countersign/core/memory"
 import { BalanceStore, emptyBalance, VerificationStore } from "@countersign/core/storage"
@@ -78,7 +78,11 @@ const withoutMetrics = () => {
   }
 }
 
+/** The guard has no switch of its own either. */
+const withoutGuard = () => Object.defineProperty(GuardMemory.prototype, "observe", { value: () => {} })
+
 const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
+  if (options.guard === "off") withoutGuard()
   if (options.observability === "off") withoutMetrics()
   const sms = options.provider === undefined ? nullChannel : provider(options.provider)
   const channels = options.inbox === true ? [sms, await Effect.runPromise(inbox)] : [sms]

@@ -262,6 +262,31 @@ export const targets: ReadonlyArray<Target> = [
     }
   },
   {
+    name: "S30",
+    what: "initiate with the guard recording ÷ without it, 256 connections",
+    measure: async (bench) => {
+      const place = await bench.place("main")
+      const bare = await bench.place("unguarded", { guard: "off", settings: { safeList: ["91"] } })
+      for (const each of [place, bare]) await bench.initiate(each, most, 3)
+      const pairs = await bench.interleave(
+        () => bench.initiate(place, most),
+        () => bench.initiate(bare, most)
+      )
+      await bench.leave("unguarded")
+      return {
+        figures: [
+          {
+            target: "S30",
+            value: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
+            relation: ">=",
+            bound: 0.97
+          }
+        ],
+        details: pairs.map(([a, b]) => `with ${describe(a)}; without ${describe(b)}`)
+      }
+    }
+  },
+  {
     name: "S25",
     what: "initiate that is paid, all from one balance ÷ with billing off, 256 connections",
     measure: async (bench) => {
