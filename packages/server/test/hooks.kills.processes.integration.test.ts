@@ -4,7 +4,7 @@ import { Providers } from "./fixture/Delivery.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
 import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
-import { callHook, type Kind, kinds, signInSystems } from "./fixture/SignInSystems.ts"
+import { callHook, type Kind, kinds, signInSystems } from "./fixture/hookCalls.ts"
 import { until } from "./fixture/Until.ts"
 
 /** While the gate is shut, a new verification waits in its statement: it is written, and no process has heard of it. */

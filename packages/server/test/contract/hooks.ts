@@ -1,7 +1,7 @@
 import { assert, describe } from "vitest"
 import { type Client, phone, refused, uuid } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
-import { callHook, kinds, standard } from "../fixture/SignInSystems.ts"
+import { callHook, kinds, standard } from "../fixture/hookCalls.ts"
 import { until } from "../fixture/Until.ts"
 import type { Once } from "./Once.ts"
 
