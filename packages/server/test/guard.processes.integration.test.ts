@@ -239,8 +239,10 @@ describe("the guard over two processes", () => {
             else if (!judgement.hadPast) {
               counts.withoutPast++
               if (fault !== null) counts.wrongWithoutPast++
-            } else if (fault !== null && ++faulty <= 20)
+            } else if (fault !== null && ++faulty <= 20) {
               faults.push(`${((step.at - begins) / hour).toFixed(3)} h, ${step.number}: ${fault}`)
+              console.log(faults.at(-1))
+            }
           } else if (step.state === "PENDING") counts.again++
           bounds.learn(step)
         }
@@ -262,7 +264,6 @@ describe("the guard over two processes", () => {
           share: `${((100 * added) / bytes).toFixed(3)} %`
         })
       )
-      for (const fault of faults) console.log(fault)
       assert.strictEqual(rows, counts.judged + counts.again)
       assert.strictEqual(counts.killed, kills)
       assert.isAbove(counts.withReasons, 0)
