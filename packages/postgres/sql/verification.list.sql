@@ -17,6 +17,16 @@ select environment, id, expires_at, open, n = $4 from (
 where open or n = $4
 limit $5;
 
+-- Reads the verifications of a time.
+--   $1                environment
+--   $2                id
+--   $3                id
+--   $4
+explain (generic_plan)
+select id, state from verification
+where environment = $1 and id > $2 and id < $3
+order by environment, id limit $4;
+
 -- Reads all verifications of a person.
 --   $1
 --   $2

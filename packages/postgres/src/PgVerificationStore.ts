@@ -74,6 +74,11 @@ limit $5`
 
 const walkedAtOnce = 8_192
 
+export const between = `
+select id, state from verification
+where environment = $1 and id > $2 and id < $3
+order by environment, id limit $4`
+
 export const ofPerson = `
 select id, state from verification
 where (canonical, environment, id) > ($2, $1, $3) and (canonical, environment) <= ($2, $1) and id > $3
@@ -178,6 +183,13 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
     expired,
     findByDevice,
     search: (page) => Search.search(database, page),
+    between: (environment, { after, before, limit }) =>
+      rows(
+        "between",
+        between,
+        () => [text(environment), text(after), text(before), int(limit)],
+        ([id, state]) => Verification.decode(environment, id as string, state as string)
+      ),
     ofPerson: (environment, canonical, { after, limit }) =>
       rows(
         "ofPerson",

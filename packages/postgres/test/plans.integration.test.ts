@@ -86,6 +86,12 @@ const statements: { readonly [name: string]: Expected } = {
   waiting: { statement: Jobs.waiting, uses: /job_of_gate/, never: /job_due/ },
   releaseRequests: { statement: Processes.releaseRequests, uses: /idempotency_age/ },
   expired: { statement: Verifications.expiredFrom, uses: /verification_\w*expires_at_id_idx/, never: /Sort\b(?! Key)/ },
+  "the verifications of a time": {
+    statement: Verifications.between,
+    values: ["'e'", "'ver_'", "'ver_~'", "10"],
+    uses: /verification_\w*pkey/,
+    never: /Sort\b(?! Key)/
+  },
   "all verifications of a person": {
     statement: Verifications.ofPerson,
     values: ["'e'", "'91'", "'ver_'", "10"],

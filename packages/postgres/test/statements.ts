@@ -75,6 +75,7 @@ export const statements: { readonly [file: string]: Statements } = {
   },
   "verification.list": {
     "Finds verifications that expired and are still open.": Verifications.expiredFrom,
+    "Reads the verifications of a time.": Verifications.between,
     "Reads all verifications of a person.": Verifications.ofPerson,
     "Finds people by the last four digits of their number.": Verifications.endingWith,
     "Searches verifications.": Search.statement([], null),

@@ -25,21 +25,26 @@ const environment = "env_guard"
  * that is typed later is read again three minutes after it was requested.
  */
 const [lag, lateLag] = [69 * second, 189 * second]
-/**
- * The processes weigh by the share of typed codes that they know of. The score of the same counts differs by so much
- * for it.
- */
+/** Scores are rounded, and a count that arrives late is decayed in other steps. */
 const slack = 0.4
 
 interface Learnt extends Pick<Step, "address" | "createdAt" | "isNewcomer" | "number" | "state"> {}
 
+/** A guard that can be told which share of typed codes is usual. */
+class ToldMemory extends GuardMemory {
+  toldUsual: number | null = null
+  override usual(): number {
+    return this.toldUsual ?? super.usual()
+  }
+}
+
 /** A single-threaded guard that learns each step at a time of its own. */
 class Reference {
-  readonly #memory: GuardMemory
+  readonly #memory: ToldMemory
   readonly #later = new Map<number, Array<() => void>>()
   #tick = 0
   constructor(leastScore: number) {
-    this.#memory = new GuardMemory({ leastScore })
+    this.#memory = new ToldMemory({ leastScore })
   }
 
   observe({ address, createdAt: at, isNewcomer, number, state }: Learnt, now: number): void {
@@ -57,14 +62,25 @@ class Reference {
     else steps.push(learn)
   }
 
-  judge({ address, at, isNewcomer, number }: Step) {
+  usual(): number {
+    return this.#memory.usual()
+  }
+
+  /** Learns what is due at an instant. */
+  pass(at: number): void {
     const tick = Math.floor(at / second)
     if (this.#tick === 0) this.#tick = tick
     for (; this.#tick <= tick; this.#tick++) {
       for (const learn of this.#later.get(this.#tick) ?? []) learn()
       this.#later.delete(this.#tick)
     }
-    return this.#memory.judge({ number, address, device: null, isKnown: !isNewcomer }, at)
+  }
+
+  judge({ address, at, isNewcomer, number }: Step, usual: number) {
+    this.#memory.toldUsual = usual
+    const judgement = this.#memory.judge({ number, address, device: null, isKnown: !isNewcomer }, at)
+    this.#memory.toldUsual = null
+    return judgement
   }
 }
 
@@ -76,8 +92,9 @@ const isOrdered = (reason: string) => reason === "ADJACENT_NUMBERS"
 
 /**
  * The strictest and the mildest judgement that a process may give. The strictest knows of each request at once, and of
- * a typed code as late as the lag allows; the mildest the other way round. Whatever of the last minute a process has
- * seen, its judgement lies between them.
+ * a typed code as late as the lag allows; the mildest the other way round. So the usual share of typed codes is lowest for
+ * the strictest and highest for the mildest, and each weighs by both. Whatever of the last minute a process has seen, its
+ * judgement lies between them.
  */
 class Bounds {
   readonly strict = new Reference(leastScore - slack)
@@ -101,8 +118,12 @@ class Bounds {
 
   /** What is wrong with a judgement; null when it lies between the two. */
   fault(step: Step, { reasons }: Judged): string | null {
-    const strict = new Map(this.strict.judge(step).reasons.map(({ reason, score }) => [reason as string, score]))
-    const mild = this.mild.judge(step).reasons
+    for (const each of [this.strict, this.mild]) each.pass(step.at)
+    const usual = [this.strict.usual(), this.mild.usual()]
+    const [strictLow, strictHigh] = usual.map((share) => this.strict.judge(step, share).reasons)
+    const strict = new Set<string>([...strictLow!, ...strictHigh!].map(({ reason }) => reason))
+    const [mildLow, mildHigh] = usual.map((share) => this.mild.judge(step, share).reasons)
+    const mild = mildLow!.filter(({ reason }) => mildHigh!.some((each) => each.reason === reason))
     this.isOpen = strict.size !== mild.length
     const extra = reasons.find(({ reason }) => !isOrdered(reason) && !strict.has(reason))
     if (extra !== undefined) return `${extra.reason} (${extra.score}) is a reason that the strictest does not have`

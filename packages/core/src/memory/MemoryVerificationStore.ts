@@ -125,6 +125,14 @@ export const makeVerificationStore = (
         }
         return { found: matching, after: range.length > most ? (range[most - 1]?.id ?? null) : null }
       }),
+    between: (environment, { after, before, limit }) =>
+      Effect.sync(() =>
+        [...verifications.values()]
+          .filter((row) => row.environment === environment && row.id > after && row.id < before)
+          .sort((a, b) => (a.id < b.id ? -1 : 1))
+          .slice(0, limit)
+          .map(({ id, state }) => Verification.decode(environment, id, state))
+      ),
     ofPerson: (environment, canonical, { after, limit }) =>
       Effect.sync(() =>
         [...verifications.values()]

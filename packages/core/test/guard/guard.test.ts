@@ -3,11 +3,10 @@ import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { guardedOutcome } from "../../src/auth/verification/guardedOutcome.ts"
 import { GuardMemory } from "../../src/foundation/guard/GuardMemory.ts"
-import { timeOf } from "../../src/foundation/identity/Identifier.ts"
-import { minutes } from "../../src/foundation/time/Instant.ts"
 import { TripStore, VerificationStore } from "../../src/index.storage.ts"
 import { begin, makeAppWorld } from "../fixtures/apps.ts"
-import { makeProcess, makeWorld, otp, start, withSettings, type World } from "../fixtures/World.ts"
+import { withStore } from "../fixtures/FaultyStore.ts"
+import { makeProcess, makeWorld, otp, withSettings, type World } from "../fixtures/World.ts"
 
 const numberOf = (n: number) => `+99891234${String((n * 91) % 10_000).padStart(4, "0")}`
 const enforcing = { guardEnforces: ["PREFIX_UNVERIFIED"] as const }
@@ -100,26 +99,16 @@ describe("the guard of initiate", () => {
     })
   )
 
-  it.effect("knows after a restart the whole last day of a merchant with more codes than it holds at once", () =>
+  it.effect("knows after a restart the whole last day of a merchant with more codes than it reads at once", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ idle: true })
+      for (let n = 0; n < 500; n++)
+        yield* world.verifications.initiate(world.live, otp(`+9198${10_000_000 + n * 10_007}`))
       yield* pump(world, world.live, 30)
       yield* TestClock.adjust("5 minutes")
-      const store = Context.get(world.storage, VerificationStore)
-      /** More than ten minutes have more codes than anybody can hold. */
-      const busy = VerificationStore.of({
-        ...store,
-        search: (page) =>
-          Effect.map(store.search(page), (found) =>
-            timeOf(page.before) - timeOf(page.since) <= minutes(10)
-              ? found
-              : { ...found, found: [], after: page.before }
-          )
-      })
       // Without the stop that is stored for the block.
       const trips = TripStore.of({ ...Context.get(world.storage, TripStore), list: () => Effect.succeed([]) })
-      const storage = world.storage.pipe(Context.add(VerificationStore, busy), Context.add(TripStore, trips))
-      const next = yield* makeProcess(storage, { idle: true })
+      const next = yield* makeProcess(Context.add(world.storage, TripStore, trips), { idle: true })
       const caller = withSettings(world.live, enforcing)
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual([...new Set(yield* pump(next, caller, 3, 200))], ["refused PREFIX_UNVERIFIED"])
@@ -145,9 +134,10 @@ describe("the guard of initiate", () => {
       const world = yield* makeWorld({ idle: true })
       yield* pump(world, world.live, 30)
       yield* TestClock.adjust("2 minutes")
-      const store = Context.get(world.storage, VerificationStore)
-      const slow = VerificationStore.of({ ...store, search: (page) => Effect.delay(store.search(page), "50 millis") })
-      const other = yield* makeProcess(Context.add(world.storage, VerificationStore, slow), { idle: true })
+      const slow = withStore(world.storage, ({ between }) => ({
+        between: (environment, page) => Effect.delay(between(environment, page), "50 millis")
+      }))
+      const other = yield* makeProcess(slow, { idle: true })
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* pump(other, withSettings(world.live, enforcing), 1, 200), [
         "refused PREFIX_UNVERIFIED"
@@ -216,19 +206,9 @@ describe("the guard of initiate", () => {
 
       const reference = new GuardMemory()
       const store = Context.get(world.storage, VerificationStore)
-      const now = start + 10 ** 9
-      const page = {
-        environment: world.live.environment,
-        filter: {},
-        since: "ver_",
-        before: "ver_~",
-        now,
-        limit: 5_000,
-        most: 5_000
-      }
-      const { found } = yield* store.search(page)
+      const all = yield* store.between(world.live.environment, { after: "ver_", before: "ver_~", limit: 5_000 })
       const at = yield* Clock.currentTimeMillis
-      for (const verification of found.toReversed()) reference.observe(guardedOutcome(verification)!, at)
+      for (const verification of all) reference.observe(guardedOutcome(verification)!, at)
       for (let block = 0; block < 12; block++) {
         const number = `${blockOf(block)}0000`
         const expected = reference

@@ -56,7 +56,7 @@ describe("an attempt", () => {
     assert.deepStrictEqual(plain(attempt(loaded, right, settingsWith(), later)), {
       outcome: { _tag: "Verified", verification, already: false },
       change: {
-        subject: { ...loaded.subject, guesses: guessed(0, 0), live: [], sentSinceSignIn: 0 },
+        subject: { ...loaded.subject, guesses: guessed(0, 0), live: [], unused: 0 },
         verification,
         orderId: null,
         deviceId: null,

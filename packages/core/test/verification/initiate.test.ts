@@ -76,7 +76,7 @@ describe("the first initiate", () => {
       ],
       fallback: null,
       deviceInfo: "{}",
-      isNewcomer: true
+      isNew: true
     }
     const settings = settingsWith({ maxAttempts: 4, codeExpirySeconds: 90, maxLifetimeSeconds: 600 })
     assert.deepStrictEqual(initiate(person, null, command, settings, start), {

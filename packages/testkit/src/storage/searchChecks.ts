@@ -272,5 +272,18 @@ export const searchChecks = [
       assert.deepStrictEqual(yield* store.ofPerson(fresh("env"), "14155552671", { after: null, limit: 2 }), [])
       assert.deepStrictEqual(yield* store.ofPerson(environment, "1415555267", { after: null, limit: 2 }), [])
     })
+  ),
+  promise(
+    "the verifications between two ids come in pages, oldest first, and none of another environment",
+    Effect.gen(function* () {
+      const { all, environment, store } = yield* written([{}, {}, {}, {}, {}])
+      const [first, second, , , last] = all.map(({ id }) => id) as [string, string, string, string, string]
+      const page = yield* store.between(environment, { after: first, before: last, limit: 2 })
+      assert.deepStrictEqual(page, all.slice(1, 3))
+      const rest = yield* store.between(environment, { after: all[2]!.id, before: last, limit: 2 })
+      assert.deepStrictEqual(rest, all.slice(3, 4))
+      assert.deepStrictEqual(yield* store.between(environment, { after: first, before: second, limit: 2 }), [])
+      assert.deepStrictEqual(yield* store.between(fresh("env"), { after: "ver_", before: "ver_~", limit: 2 }), [])
+    })
   )
 ]

@@ -13,13 +13,7 @@ import {
   SendCounts,
   uncounted
 } from "../../foundation/limit/SendCounts.ts"
-import {
-  type GuardedOutcome,
-  type GuardedRequest,
-  GuardMemory,
-  type MetWith,
-  usualTyping
-} from "../../foundation/guard/GuardMemory.ts"
+import { type GuardedRequest, GuardMemory, type MetWith, usualTyping } from "../../foundation/guard/GuardMemory.ts"
 import type { GuardReason, Judgement } from "../../foundation/guard/GuardReason.ts"
 import { tripKept } from "../../foundation/guard/Trip.ts"
 import { TripStore } from "./TripStore.ts"
@@ -29,10 +23,6 @@ import { type Blocked, makeTripLog } from "./makeTripLog.ts"
 /** How much of the past a process reads when it sees an environment for the first time. */
 const past = days(1)
 const readAtOnce = 500
-/** The most verifications to hold while they are put into order. A busier span of time is read in parts. */
-const mostHeld = 10_000
-/** Shorter spans are not parted. */
-const shortestPart = seconds(1)
 const never: Instant = Number.POSITIVE_INFINITY
 /** The least time between two reads of an environment. */
 const readEvery = seconds(5)
@@ -114,41 +104,7 @@ export class Guard extends Context.Service<
         return made
       }
 
-      /**
-       * The outcomes of a time, newest first, and the messages of those verifications since an instant. Null when there
-       * are too many to hold.
-       */
-      const outcomesIn = Effect.fnUntraced(function* (
-        environment: string,
-        messagesSince: Instant,
-        [from, to]: readonly [Instant, Instant]
-      ) {
-        const outcomes: Array<GuardedOutcome> = []
-        const messages: Array<CountedMessage> = []
-        const since = Identifier.first("ver", from)
-        let before = Identifier.first("ver", to)
-        for (let read = 0; ; read += readAtOnce) {
-          if (read > mostHeld && to - from > shortestPart) return null
-          const page = { environment, filter: {}, since, before, now: to, limit: readAtOnce, most: readAtOnce }
-          const { after, found } = yield* store.search(page)
-          for (const verification of found) {
-            const outcome = guardedOutcome(verification)
-            if (outcome !== null) outcomes.push(outcome)
-            const { deliveries, identity, kind } = verification
-            if (identity.type !== "MOBILE" || kind === "Number") continue
-            for (const { createdAt, id } of deliveries) {
-              if (createdAt >= messagesSince) messages.push([identity.canonical, id, createdAt])
-            }
-          }
-          if (after === null) return { messages, outcomes }
-          before = after
-        }
-      })
-
-      /**
-       * Observes the outcomes of a time, oldest first, and returns the messages of those verifications since an instant.
-       * Storage lists the newest first, so a long time is read in parts that are short enough to hold.
-       */
+      /** Observes the outcomes of a time, and returns the messages of those verifications since an instant. */
       const observeIn = Effect.fnUntraced(function* (
         { memory }: Watched,
         environment: string,
@@ -157,21 +113,23 @@ export class Guard extends Context.Service<
         now: Instant
       ) {
         const messages: Array<CountedMessage> = []
-        let length = to - from
-        for (let done = from; done < to; ) {
-          const end = Math.min(to, done + length)
-          const part = yield* outcomesIn(environment, messagesSince, [done, end])
-          if (part === null) {
-            length = Math.max(shortestPart, Math.floor((end - done) / 2))
-            continue
+        const before = Identifier.first("ver", to)
+        for (let after: string | undefined = Identifier.first("ver", from); after !== undefined; ) {
+          const page: ReadonlyArray<Verification> = yield* store.between(environment, {
+            after,
+            before,
+            limit: readAtOnce
+          })
+          for (const verification of page) {
+            const outcome = guardedOutcome(verification)
+            if (outcome !== null) memory.observe(outcome, now)
+            const { deliveries, identity, kind } = verification
+            if (identity.type !== "MOBILE" || kind === "Number") continue
+            for (const { createdAt, id } of deliveries) {
+              if (createdAt >= messagesSince) messages.push([identity.canonical, id, createdAt])
+            }
           }
-          for (let at = part.outcomes.length - 1; at >= 0; at--) {
-            memory.observe(part.outcomes[at]!, now)
-            if (at % readAtOnce === 0) yield* Effect.yieldNow
-          }
-          for (const message of part.messages.toReversed()) messages.push(message)
-          if (part.outcomes.length < mostHeld / 4) length *= 2
-          done = end
+          after = page[readAtOnce - 1]?.id
         }
         return messages
       })

@@ -14,6 +14,7 @@ import {
   LineInfoError,
   type LineRequest
 } from "../../foundation/delivery/LineInfo.ts"
+import { AgingMap } from "../../foundation/time/AgingMap.ts"
 import { type Millis, minutes, seconds } from "../../foundation/time/Instant.ts"
 import { type SteadyInstant, steadyMillis } from "../../foundation/time/steadyTime.ts"
 import { Breaker, passEndOf } from "../../message/sending/Breaker.ts"
@@ -123,18 +124,12 @@ const make = Effect.fnUntraced(function* (providers: ReadonlyArray<LineInfo>, ta
   const scope = yield* Effect.scope
   const rules = table === undefined ? rulesOf(providers) : rulesFrom(table, providers)
   const states = new Map(providers.map((provider) => [provider, new ProviderState()]))
-  const kept = new Map<string, Entry>()
+  const kept = new AgingMap<Entry>()
   const stateOf = (provider: LineInfo) => states.get(provider)!
 
   const keep = (key: string, entry: Entry) => {
-    // A key that is set again moves to the end, so the oldest entries come first.
-    kept.delete(key)
     kept.set(key, entry)
-    if (kept.size <= mostKept) return
-    for (const [oldest] of kept) {
-      kept.delete(oldest)
-      break
-    }
+    if (kept.oldest !== null && kept.size > mostKept) kept.delete(kept.oldest.key)
   }
 
   const report = ({ provider, reason }: LineInfoError, state: ProviderState) => {

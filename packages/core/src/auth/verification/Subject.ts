@@ -56,8 +56,8 @@ export interface Subject {
   readonly sdkMessages?: ReadonlyArray<Instant>
   readonly live: ReadonlyArray<LiveVerification>
   readonly devices: Devices
-  /** Codes and links sent since this person last signed in, up to `knownFor`. Absent before the first sign-in. */
-  readonly sentSinceSignIn?: number
+  /** Codes and links that were sent since this person last signed in, up to `knownFor`. Absent before the first sign-in. */
+  readonly unused?: number
   /** Set by storage alone: this person has no row, but the environment has rows that begin with `keptMark`. */
   readonly mayBeErased?: true
 }
@@ -283,17 +283,16 @@ const neverWrong = ({ failedAt, failures }: Guesses) => failures === 0 && failed
 export const knownFor = 3
 
 /** Whether the person signed in before. It is remembered as long as their verifications are kept. */
-export const isKnown = ({ sentSinceSignIn = knownFor }: Subject): boolean => sentSinceSignIn < knownFor
+export const isKnown = ({ unused = knownFor }: Subject): boolean => unused < knownFor
 
 /** Counts a message to a person who signed in before. */
 export const messageMade = (subject: Subject): Subject => {
-  const { sentSinceSignIn = knownFor } = subject
-  return sentSinceSignIn < knownFor ? { ...subject, sentSinceSignIn: sentSinceSignIn + 1 } : subject
+  const { unused = knownFor } = subject
+  return unused < knownFor ? { ...subject, unused: unused + 1 } : subject
 }
 
 /** Records that the person proved who they are. */
-export const signedIn = (subject: Subject): Subject =>
-  subject.sentSinceSignIn === 0 ? subject : { ...subject, sentSinceSignIn: 0 }
+export const signedIn = (subject: Subject): Subject => (subject.unused === 0 ? subject : { ...subject, unused: 0 })
 
 export const withDevices = (subject: Subject, devices: Devices): Subject => ({ ...subject, devices })
 

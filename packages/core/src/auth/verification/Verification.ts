@@ -140,8 +140,8 @@ interface Common {
   readonly story?: ReadonlyArray<TimelineStep>
   /** What the backend said about the end user's request. */
   readonly context?: RequestContext
-  /** The person had not signed in before, as far as their state tells. The guard counts such codes apart. */
-  readonly isNewcomer?: true
+  /** The person is new: as far as their state tells, they had not signed in before. The guard counts such codes apart. */
+  readonly isNew?: true
   /** How the guard judged the latest send, when it had a reason. */
   readonly guard?: Judgement
   /** The merchant's own templates by channel, fixed when it started. */

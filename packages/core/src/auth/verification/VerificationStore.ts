@@ -38,6 +38,11 @@ export class VerificationStore extends Context.Service<
      * returns where to continue.
      */
     readonly search: (page: SearchPage) => Effect.Effect<Searched, StoreError>
+    /** Returns an environment's verifications with ids between two others, oldest first. */
+    readonly between: (
+      environment: string,
+      page: { readonly after: string; readonly before: string; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Verification>, StoreError>
     /** Returns every verification of a person, oldest first. `after` is the last id of the previous page. */
     readonly ofPerson: (
       environment: string,

@@ -24,9 +24,9 @@ const isLost = ({ deliveries }: Verification): boolean =>
  * null for a relayed code: whether it was typed is known elsewhere, so it must count neither way.
  */
 export const guardedOutcome = (verification: Verification): GuardedOutcome | null => {
-  const { context, createdAt: at, identity, isNewcomer, kind, method, sandbox, status } = verification
+  const { context, createdAt: at, identity, isNew, kind, method, sandbox, status } = verification
   if (identity.type !== "MOBILE" || kind === "Number" || kind === "Relayed" || sandbox === true || method === "ONETAP")
     return null
   const state = status === "VERIFIED" ? "VERIFIED" : isLost(verification) ? "LOST" : "PENDING"
-  return { ...guardedRequest(identity, context, isNewcomer !== true), at, state }
+  return { ...guardedRequest(identity, context, isNew !== true), at, state }
 }

@@ -203,7 +203,7 @@ const newVerification = (
     fallback: null,
     deviceInfo: command.deviceInfo,
     ...(command.context === undefined ? {} : { context: command.context }),
-    ...(isKnown(subject) || command.sandbox || command.identity.type === "EMAIL" ? {} : { isNewcomer: true }),
+    ...(isKnown(subject) || command.sandbox || command.identity.type === "EMAIL" ? {} : { isNew: true }),
     ...(command.guard === undefined ? {} : { guard: command.guard }),
     ...(command.trial === undefined ? {} : { trial: command.trial }),
     ...(command.sandbox ? { sandbox: true } : {}),

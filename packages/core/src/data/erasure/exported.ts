@@ -106,7 +106,7 @@ export const ofLaunch = ({ at, details, id, origin }: Launch): Exported => ({
 })
 
 /** The person's trusted devices and rate limits. */
-export const ofSubject = ({ codes, devices, guesses, sentSinceSignIn }: Subject): ReadonlyArray<Exported> => [
+export const ofSubject = ({ codes, devices, guesses, unused }: Subject): ReadonlyArray<Exported> => [
   ...devices.trusted.map(({ id, label, trustedAt, usedAt }) => ({
     kind: "device" as const,
     id,
@@ -118,7 +118,7 @@ export const ofSubject = ({ codes, devices, guesses, sentSinceSignIn }: Subject)
     kind: "limits",
     codes: codes.map(({ at, path, spelling }) => ({ identity: spelling, path, at: at.map(toIso) })),
     wrongCodes: { server: guesses.SERVER.failures, sdk: guesses.SDK.failures },
-    messagesSinceSignIn: sentSinceSignIn ?? null
+    messagesSinceSignIn: unused ?? null
   }
 ]
 

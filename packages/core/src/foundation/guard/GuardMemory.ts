@@ -1,3 +1,4 @@
+import { AgingMap } from "../../foundation/time/AgingMap.ts"
 import { hours, type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
 import {
   allowed,
@@ -219,15 +220,15 @@ export class GuardMemory {
   /** Apart from the numbers: most addresses come once, and many of them must not make the guard forget a block. */
   readonly #places: Tallies
   readonly #all = emptyTally(0)
-  /** The latest request of each number, oldest first. */
-  readonly #entries = new Map<string, Entry>()
-  /** Numbers whose latest code was typed, by the time when it was requested; oldest first. */
-  readonly #typed = new Map<string, Instant>()
+  /** The latest request of each number. */
+  readonly #entries = new AgingMap<Entry>()
+  /** Numbers whose latest code was typed, with the time when it was requested. */
+  readonly #typed = new AgingMap<Instant>()
   /** Entries in the order in which they became pending, from `#nextPending` on. */
   #pending: Array<Entry> = []
   #nextPending = 0
   /** By block: the latest number whose request had a reason. Also refused requests tell which blocks an attack uses. */
-  readonly #met = new Map<string, { readonly number: string; readonly at: Instant }>()
+  readonly #met = new AgingMap<{ readonly number: string; readonly at: Instant }>()
   readonly #trips = new Map<string, Stopped>()
   /** Places that an ADMIN let through. What happened there before counts no more. */
   readonly #forgotten = new Map<string, Instant>()
@@ -274,7 +275,6 @@ export class GuardMemory {
       }
     }
     const entry: Entry = { number: outcome.number, at: outcome.at, state: "LOST", tallies, prefix, places }
-    this.#entries.delete(outcome.number)
     this.#entries.set(outcome.number, entry)
     this.#typed.delete(outcome.number)
     // A code of another process is read when its usual time is over. It must not wait behind younger ones.
@@ -325,19 +325,20 @@ export class GuardMemory {
       this.#pending = this.#pending.slice(this.#nextPending)
       this.#nextPending = 0
     }
-    for (const [number, { at, state }] of this.#entries) {
+    for (let oldest = this.#entries.oldest; oldest !== null; oldest = this.#entries.oldest) {
+      const { at, number, state } = oldest.value
       if (now - at < entriesKept && this.#entries.size <= mostEntries) break
       this.#entries.delete(number)
       if (state === "VERIFIED") this.#typed.set(number, at)
     }
-    for (const [number, at] of this.#typed) {
-      if (now - at < trusted && this.#typed.size <= mostEntries) break
-      this.#typed.delete(number)
+    for (let oldest = this.#typed.oldest; oldest !== null; oldest = this.#typed.oldest) {
+      if (now - oldest.value < trusted && this.#typed.size <= mostEntries) break
+      this.#typed.delete(oldest.key)
     }
   }
 
   /** The share of typed codes that is usual here, from all of the last days. */
-  #usual(): number {
+  usual(): number {
     const { unverified, verified } = this.#all
     const share = (verified + assumed.share * assumed.worth) / (verified + unverified + assumed.worth)
     return Math.max(lowestUsual, share)
@@ -390,13 +391,9 @@ export class GuardMemory {
     const met = this.#met.get(prefix)
     // Of two numbers, each is another one to the other.
     if (met !== undefined && met.number === number && now - met.at < metCounts) return
-    this.#met.delete(prefix)
     this.#met.set(prefix, { number, at: now })
-    if (this.#met.size <= mostMet) return
-    for (const oldest of this.#met.keys()) {
-      this.#met.delete(oldest)
-      return
-    }
+    const { oldest } = this.#met
+    if (oldest !== null && this.#met.size > mostMet) this.#met.delete(oldest.key)
   }
 
   /** Whether a place gets another code, because people who are new there usually get as many. */
@@ -417,7 +414,7 @@ export class GuardMemory {
   judge(request: GuardedRequest, now: Instant): Judgement {
     this.#pass(now)
     let reasons: Array<ScoredReason> | null = null
-    const usual = this.#usual()
+    const usual = this.usual()
     // A person who typed the latest code signs in again, whatever others do with the numbers beside it.
     const latest = this.#entries.get(request.number)
     if (latest === undefined ? this.#typed.has(request.number) : latest.state === "VERIFIED") return allowed
@@ -474,7 +471,7 @@ export class GuardMemory {
       if (!isTripReason(reason) || scored === undefined) continue
       const tally = this.#talliesOf(scope).find(key)
       const { missed, score, verified } =
-        tally === undefined ? { missed: 0, score: 0, verified: 0 } : this.#evidence(scope, tally, this.#usual(), now)
+        tally === undefined ? { missed: 0, score: 0, verified: 0 } : this.#evidence(scope, tally, this.usual(), now)
       const stopped = this.#trips.get(key)
       const enforced = isEnforced(reason)
       if (stopped !== undefined && isStopped(stopped.report, now)) {

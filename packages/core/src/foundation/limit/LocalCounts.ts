@@ -1,3 +1,4 @@
+import { AgingMap } from "../time/AgingMap.ts"
 import { hours } from "../time/Instant.ts"
 import type { SteadyInstant } from "../time/steadyTime.ts"
 
@@ -14,7 +15,7 @@ const hour = hours(1)
  * Above `mostKeys` keys, the oldest one is dropped.
  */
 export class LocalCounts {
-  readonly #counted = new Map<string, Counted>()
+  readonly #counted = new AgingMap<Counted>()
   readonly #mostKeys: number
 
   constructor(mostKeys = 50_000) {
@@ -48,8 +49,8 @@ export class LocalCounts {
   }
 
   #begin(key: string, now: SteadyInstant): Counted {
-    const [oldest] = this.#counted.size < this.#mostKeys ? [] : this.#counted.keys()
-    if (oldest !== undefined) this.#counted.delete(oldest)
+    const { oldest } = this.#counted
+    if (oldest !== null && this.#counted.size >= this.#mostKeys) this.#counted.delete(oldest.key)
     const counted = { count: 0, until: now + hour }
     this.#counted.set(key, counted)
     return counted

@@ -1,3 +1,4 @@
+import { AgingMap } from "../time/AgingMap.ts"
 import { hours, type Instant } from "../time/Instant.ts"
 import { placesOfNumber } from "../guard/placesOfNumber.ts"
 import { addTaken, empty, giveBack, newestOf, take, type Window } from "./Window.ts"
@@ -30,10 +31,10 @@ export const hasBudgets = (budgets: Partial<SendBudgets>): boolean =>
  * never exceeds a budget. It learns of the messages of other processes later, so together they can exceed it.
  */
 export class SendCounts {
-  /** The least recently used key first. */
-  readonly #windows = new Map<string, Window>()
+  /** The oldest is the key that was used least recently. */
+  readonly #windows = new AgingMap<Window>()
   /** Messages of this process that a report may name again. */
-  readonly #own = new Map<string, Instant>()
+  readonly #own = new AgingMap<Instant>()
 
   #keysOf(number: string): { readonly [B in SendBudget]: string } {
     const { country, prefix } = placesOfNumber(number)
@@ -49,11 +50,10 @@ export class SendCounts {
   }
 
   #put(window: Window, now: Instant): void {
-    this.#windows.delete(window.key)
     this.#windows.set(window.key, window)
-    for (const [key, oldest] of this.#windows) {
-      if (this.#windows.size <= mostKeys && now - newestOf(oldest) < hours(2)) break
-      this.#windows.delete(key)
+    for (let oldest = this.#windows.oldest; oldest !== null; oldest = this.#windows.oldest) {
+      if (this.#windows.size <= mostKeys && now - newestOf(oldest.value) < hours(2)) break
+      this.#windows.delete(oldest.key)
     }
   }
 
@@ -78,7 +78,7 @@ export class SendCounts {
         this.#own.delete(deliveryId)
         for (const { next, takenAt } of taken) {
           const window = this.#windows.get(next.key)
-          if (window !== undefined) this.#windows.set(next.key, giveBack(window, takenAt))
+          if (window !== undefined) this.#windows.replace(next.key, giveBack(window, takenAt))
         }
       }
     }
@@ -92,9 +92,9 @@ export class SendCounts {
 
   /** Forgets which messages before this instant were its own, because no report names them again. */
   reported(until: Instant): void {
-    for (const [id, at] of this.#own) {
-      if (at >= until) break
-      this.#own.delete(id)
+    for (let oldest = this.#own.oldest; oldest !== null; oldest = this.#own.oldest) {
+      if (oldest.value >= until) break
+      this.#own.delete(oldest.key)
     }
   }
 }
