@@ -17,6 +17,8 @@ export const guardFrom = (leastScore?: number): Judge => {
   const memory = new GuardMemory(leastScore === undefined ? {} : { leastScore })
   return {
     judge: (visit, now) => {
+      // The server does not ask the guard about a person who used their latest code.
+      if (visit.isTrusted === true) return allowed
       const judgement = memory.judge(visit, now)
       const { reasons, verdict } = judgement
       if (reasons.length > 0) memory.meet(visit, judgement, enforced, now)

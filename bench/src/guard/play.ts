@@ -91,7 +91,7 @@ export const play = (
       judge.ended(ended, state, at)
     }
     const sent = sentTo(planned.number)
-    const visit = { ...planned, isKnown: sent < knownFor }
+    const visit = { ...planned, isKnown: sent < knownFor, isTrusted: sent === 0 }
     const began = process.hrtime.bigint()
     const { reason, verdict } = judge.judge(visit, visit.at)
     nanos += process.hrtime.bigint() - began

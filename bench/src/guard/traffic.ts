@@ -6,6 +6,8 @@ export interface Visit extends GuardedRequest {
   /** Milliseconds since the beginning. */
   readonly at: number
   readonly isAttack: boolean
+  /** Whether the person used the latest code before it. */
+  readonly isTrusted?: boolean
   /** When the code is typed, in milliseconds after the message; null when nobody types it. */
   readonly typedAfter: number | null
   readonly isDelivered: boolean

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { guardedOutcome } from "../../src/auth/verification/guardedOutcome.ts"
 import { GuardMemory } from "../../src/foundation/guard/GuardMemory.ts"
@@ -96,6 +96,31 @@ describe("the guard of initiate", () => {
       yield* TestClock.adjust("1 second")
       const outcomes = yield* pump(next, caller, 3, 200)
       assert.deepStrictEqual([...new Set(outcomes)], ["refused PREFIX_UNVERIFIED"])
+    })
+  )
+
+  it.effect("lets a person in who used their latest code, whatever others do at the same address", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ idle: true })
+      const caller = withSettings(world.live, { guardEnforces: ["ADDRESS_UNVERIFIED"] })
+      const ask = (phone: string) => world.verifications.initiate(caller, otp(phone, { clientIp: "203.0.113.7" }))
+      const first = (yield* ask("+919876543210")).verification
+      yield* world.verifications.verify(caller, { requestId: first.id, otp: world.codeOf(first) })
+      /** Requests codes that nobody types, until the address is refused. */
+      const abuse = Effect.fnUntraced(function* (from: number) {
+        for (let n = from; n < from + 30; n++) {
+          yield* TestClock.adjust("1 second")
+          const refused = yield* Effect.flip(ask(`+4477${n * 1_000_003 + 10_000_000}`)).pipe(Effect.option)
+          if (Option.isSome(refused)) return refused.value._tag
+        }
+        return "never refused"
+      })
+      yield* TestClock.adjust("2 days")
+      assert.strictEqual(yield* abuse(0), "GuardRefused")
+      assert.isUndefined((yield* ask("+919876543210")).verification.guard)
+      yield* TestClock.adjust("20 minutes")
+      assert.strictEqual(yield* abuse(50), "GuardRefused")
+      assert.strictEqual((yield* Effect.flip(ask("+919876543210")))._tag, "GuardRefused")
     })
   )
 

@@ -285,6 +285,12 @@ export const knownFor = 3
 /** Whether the person signed in before. It is remembered as long as their verifications are kept. */
 export const isKnown = ({ unused = knownFor }: Subject): boolean => unused < knownFor
 
+/**
+ * Whether the person used the latest code or link that was sent to them. The guard does not judge their next request,
+ * whatever others do with the numbers beside theirs.
+ */
+export const isTrusted = ({ unused }: Subject): boolean => unused === 0
+
 /** Counts a message to a person who signed in before. */
 export const messageMade = (subject: Subject): Subject => {
   const { unused = knownFor } = subject

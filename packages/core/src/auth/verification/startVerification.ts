@@ -37,7 +37,7 @@ import { forLogin } from "./keptLimits.ts"
 import { makeLineGuard } from "./lineGuard.ts"
 import { needsLine, withReasons } from "./lineReasons.ts"
 import { loginKeyOf } from "./loginKey.ts"
-import { isKnown, liveOf, relayedBy, startedBy, type Subject } from "./Subject.ts"
+import { isKnown, isTrusted, liveOf, relayedBy, startedBy, type Subject } from "./Subject.ts"
 import { chooseTexts, needsOwnText, senderOf } from "./texts.ts"
 import { sealCode } from "./relayedCode.ts"
 import { settingsOf, triedEntry } from "./trial.ts"
@@ -261,7 +261,7 @@ export const make = Effect.gen(function* () {
     const catalogue = yield* templates.of(caller.environment)
     const isJudged = isToPhone(request) && caller.kind === "live" && !isSafe(canonical, caller.settings)
     const guarded = guardedRequest(request.identity, request.context, isKnown(subject))
-    const past = isJudged ? guard.judge(caller.environment, guarded, now) : allowed
+    const past = isJudged && !isTrusted(subject) ? guard.judge(caller.environment, guarded, now) : allowed
     const judgement = withReasons(past, context.lineReasons ?? [])
     const texts = chooseTexts(catalogue, request, template, settingsOf(request.flow, request.trial, caller.settings))
     const decision = initiate(

@@ -54,8 +54,6 @@ export const longestTyping = minutes(15)
 /** Entries are kept longer than that: a report of another process about the same person comes a minute late. */
 const entriesKept = longestTyping + minutes(2)
 
-/** For so long, a number whose latest code was typed is not judged. */
-const trusted = hours(24)
 /** The most numbers to remember. More requests in fifteen minutes forget the oldest ones early. */
 const mostEntries = 50_000
 
@@ -222,8 +220,6 @@ export class GuardMemory {
   readonly #all = emptyTally(0)
   /** The latest request of each number. */
   readonly #entries = new AgingMap<Entry>()
-  /** Numbers whose latest code was typed, with the time when it was requested. */
-  readonly #typed = new AgingMap<Instant>()
   /** Entries in the order in which they became pending, from `#nextPending` on. */
   #pending: Array<Entry> = []
   #nextPending = 0
@@ -276,7 +272,6 @@ export class GuardMemory {
     }
     const entry: Entry = { number: outcome.number, at: outcome.at, state: "LOST", tallies, prefix, places }
     this.#entries.set(outcome.number, entry)
-    this.#typed.delete(outcome.number)
     // A code of another process is read when its usual time is over. It must not wait behind younger ones.
     const isOver = outcome.state === "PENDING" && now - outcome.at >= usualTyping
     this.#become(entry, isOver ? "UNVERIFIED" : outcome.state)
@@ -326,14 +321,8 @@ export class GuardMemory {
       this.#nextPending = 0
     }
     for (let oldest = this.#entries.oldest; oldest !== null; oldest = this.#entries.oldest) {
-      const { at, number, state } = oldest.value
-      if (now - at < entriesKept && this.#entries.size <= mostEntries) break
-      this.#entries.delete(number)
-      if (state === "VERIFIED") this.#typed.set(number, at)
-    }
-    for (let oldest = this.#typed.oldest; oldest !== null; oldest = this.#typed.oldest) {
-      if (now - oldest.value < trusted && this.#typed.size <= mostEntries) break
-      this.#typed.delete(oldest.key)
+      if (now - oldest.value.at < entriesKept && this.#entries.size <= mostEntries) break
+      this.#entries.delete(oldest.key)
     }
   }
 
@@ -415,9 +404,6 @@ export class GuardMemory {
     this.#pass(now)
     let reasons: Array<ScoredReason> | null = null
     const usual = this.usual()
-    // A person who typed the latest code signs in again, whatever others do with the numbers beside it.
-    const latest = this.#entries.get(request.number)
-    if (latest === undefined ? this.#typed.has(request.number) : latest.state === "VERIFIED") return allowed
     for (const [scope, key] of keysOf(request)) {
       // The other numbers of the block say nothing about a person who signed in before.
       if (scope === "prefix" && request.isKnown === true) continue
