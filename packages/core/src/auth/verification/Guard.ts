@@ -23,7 +23,6 @@ import { type Blocked, makeTripLog } from "./makeTripLog.ts"
 /** How much of the past a process reads when it sees an environment for the first time. */
 const past = days(1)
 const readAtOnce = 500
-const never: Instant = Number.POSITIVE_INFINITY
 /** The least time between two reads of an environment. */
 const readEvery = seconds(5)
 /** By this age, nearly all codes are typed that ever will be. Each is read once more then. */
@@ -104,15 +103,12 @@ export class Guard extends Context.Service<
         return made
       }
 
-      /** Observes the outcomes of a time, and returns the messages of those verifications since an instant. */
-      const observeIn = Effect.fnUntraced(function* (
-        { memory }: Watched,
+      /** Passes on the verifications that started in a time, oldest first. */
+      const readIn = Effect.fnUntraced(function* (
         environment: string,
-        messagesSince: Instant,
         [from, to]: readonly [Instant, Instant],
-        now: Instant
+        pass: (verification: Verification) => void
       ) {
-        const messages: Array<CountedMessage> = []
         const before = Identifier.first("ver", to)
         for (let after: string | undefined = Identifier.first("ver", from); after !== undefined; ) {
           const page: ReadonlyArray<Verification> = yield* store.between(environment, {
@@ -120,18 +116,9 @@ export class Guard extends Context.Service<
             before,
             limit: readAtOnce
           })
-          for (const verification of page) {
-            const outcome = guardedOutcome(verification)
-            if (outcome !== null) memory.observe(outcome, now)
-            const { deliveries, identity, kind } = verification
-            if (identity.type !== "MOBILE" || kind === "Number") continue
-            for (const { createdAt, id } of deliveries) {
-              if (createdAt >= messagesSince) messages.push([identity.canonical, id, createdAt])
-            }
-          }
+          page.forEach(pass)
           after = page[readAtOnce - 1]?.id
         }
-        return messages
       })
 
       const read = Effect.fnUntraced(function* (environment: string): Effect.fn.Return<void, StoreError> {
@@ -141,16 +128,30 @@ export class Guard extends Context.Service<
         const [to, settled] = [now - usualTyping, now - settledTyping]
         if (to - readUntil < readEvery) return
         known.memory.learnTrips(yield* trips.list(environment, now - tripKept), now)
-        const messagesSince = counts === null ? never : now - hours(1)
-        const messages = yield* observeIn(known, environment, messagesSince, [readUntil, to], now)
-        if (counts !== null) for (const [number, id, at] of messages) counts.learn(number, id, at, now)
+        const messages: Array<CountedMessage> = []
+        yield* readIn(environment, [readUntil, to], (verification) => {
+          const outcome = guardedOutcome(verification)
+          if (outcome !== null) known.memory.observe(outcome, now)
+          const { deliveries, identity, kind } = verification
+          if (counts === null || identity.type !== "MOBILE" || kind === "Number") return
+          for (const { createdAt, id } of deliveries) {
+            if (createdAt >= now - hours(1)) messages.push([identity.canonical, id, createdAt])
+          }
+        })
+        // Only now: a read that fails is repeated, and a message must not count twice.
+        for (const [number, id, at] of messages) counts?.learn(number, id, at, now)
         counts?.reported(to)
         // If the first budget was counted during the read, the messages must be read again.
         if (known.counts !== counts) return yield* read(environment)
         known.readUntil = to
         // What has just been read for the first time is as it is now.
         const again = Math.min(settled, readUntil)
-        if (again > settledUntil) yield* observeIn(known, environment, never, [settledUntil, again], now)
+        if (again > settledUntil) {
+          yield* readIn(environment, [settledUntil, again], (verification) => {
+            const outcome = guardedOutcome(verification)
+            if (outcome !== null) known.memory.observeAgain(outcome)
+          })
+        }
         known.settledUntil = Math.max(settled, settledUntil)
       })
 

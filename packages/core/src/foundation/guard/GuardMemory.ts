@@ -54,8 +54,8 @@ export const longestTyping = minutes(15)
 /** Entries are kept longer than that: a report of another process about the same person comes a minute late. */
 const entriesKept = longestTyping + minutes(2)
 
-/** The most numbers to remember. More requests in fifteen minutes forget the oldest ones early. */
-const mostEntries = 50_000
+/** The most numbers to remember, about 70 MB. More requests in fifteen minutes forget the oldest ones early. */
+const mostEntries = 200_000
 
 /** At most this share of the codes of an attack are typed. */
 const typedInAttack = 0.05
@@ -248,10 +248,8 @@ export class GuardMemory {
   observe(outcome: GuardedOutcome, now: Instant): void {
     // The past is read in the order of time. A person's next request belongs to the one before as it did then.
     this.#pass(Math.min(now, outcome.at + usualTyping))
+    if (this.observeAgain(outcome)) return
     const known = this.#entries.get(outcome.number)
-    if (known !== undefined && Math.abs(outcome.at - known.at) < longestTyping) {
-      return this.#become(known, outcome.state)
-    }
     if (known !== undefined && outcome.at < known.at) return
     let prefix: Tally | null = null
     const tallies: Array<Tally> = [this.#all]
@@ -275,6 +273,17 @@ export class GuardMemory {
     // A code of another process is read when its usual time is over. It must not wait behind younger ones.
     const isOver = outcome.state === "PENDING" && now - outcome.at >= usualTyping
     this.#become(entry, isOver ? "UNVERIFIED" : outcome.state)
+  }
+
+  /**
+   * Records a later state of a request that was observed before. Returns whether it is remembered: one that was forgotten
+   * early must not count a second time.
+   */
+  observeAgain({ at, number, state }: GuardedOutcome): boolean {
+    const known = this.#entries.get(number)
+    if (known === undefined || Math.abs(at - known.at) >= longestTyping) return false
+    this.#become(known, state)
+    return true
   }
 
   /** Moves an entry to a state that follows its own. */
