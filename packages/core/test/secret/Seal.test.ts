@@ -10,8 +10,8 @@ const ringOf = (current: MasterKey, ...previous: ReadonlyArray<MasterKey>) => {
 }
 
 const ways = [
-  { by: "Node's own cryptography", seal: Seal.sealAtOnce, open: Seal.open },
-  { by: "WebCrypto", seal: Seal.seal, open: Seal.openWith({}) }
+  { by: "Node's own cryptography", seal: Seal.seal, open: Seal.open },
+  { by: "WebCrypto", seal: Seal.sealWith({}), open: Seal.openWith({}) }
 ]
 
 describe.each(

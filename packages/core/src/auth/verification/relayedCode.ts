@@ -14,7 +14,7 @@ export const sealCode = (
   keyring: Keyring["Service"],
   code: Redacted.Redacted,
   record: Pick<Verification, "environment" | "id">
-): Effect.Effect<string> => Seal.sealAtOnce(keyring, purpose, Redacted.value(code), ownerOf(record))
+): Effect.Effect<string> => Seal.seal(keyring, purpose, Redacted.value(code), ownerOf(record))
 
 /**
  * Opens a code to send it. Null when it was dropped, when its master secret was removed from the keyring, or when the

@@ -121,7 +121,7 @@ const waysOf = ({ createCipheriv, createDecipheriv, createSecretKey }: NativeCry
     : byNode({ createCipheriv, createDecipheriv, createSecretKey })
 
 /** `seal` with Node's own cipher, or with WebCrypto if that is not given. */
-const sealWith = (native: NativeCrypto) => {
+export const sealWith = (native: NativeCrypto) => {
   const { encrypt } = waysOf(native)
   return (keyring: Keyring["Service"], purpose: Purpose, text: string, owner = ""): Effect.Effect<string> =>
     Effect.suspend(() => {
@@ -138,13 +138,7 @@ const sealWith = (native: NativeCrypto) => {
  * Encrypts values that must be stored and read again: AES-256-GCM, prefixed with the key's id. `owner` names the record
  * that holds the value. The value opens only with the same `owner`, so a copy in another record is useless.
  */
-export const seal = sealWith({})
-
-/**
- * `seal` that returns at once where Node's own cipher is present, for values that requests wait for. With `seal`, the
- * caller's next step runs in a later turn, after the work that others have started.
- */
-export const sealAtOnce = sealWith(nativeCrypto)
+export const seal = sealWith(nativeCrypto)
 
 /**
  * Whether the value was sealed with the current key. Values of an older key must be sealed again before that key is
