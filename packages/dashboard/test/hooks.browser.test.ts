@@ -102,6 +102,7 @@ describe.skipIf("skipped" in browser)("the hooks of other sign-in systems", () =
     await page.waitForURL(/\/dashboard\/verifications\/ver_/)
     await visit.settled()
     assert.deepStrictEqual(locks, [], "no lock of a relayed code is asked for")
+    await page.getByText("Another sign-in system made this code and checks it.").waitFor()
 
     await visit.go("/dashboard/verifications?relayed=true")
     const list = page.getByRole("main")

@@ -80,17 +80,17 @@ export default function HooksScreen() {
                 {
                   title: shared.actions,
                   cell: (hook) => (
-                    <>
+                    <div class="deeds">
                       <Button opens="dialog" onPress={() => (deed.value = { what: "requests", hook })}>
                         {say.requests}
-                      </Button>{" "}
+                      </Button>
                       <Button
                         opens="dialog"
                         blocked={may.arrange}
                         onPress={() => (deed.value = { what: "rotate", hook })}
                       >
                         {say.rotate}
-                      </Button>{" "}
+                      </Button>
                       <Button
                         kind="quiet"
                         opens="dialog"
@@ -99,7 +99,7 @@ export default function HooksScreen() {
                       >
                         {say.remove}
                       </Button>
-                    </>
+                    </div>
                   )
                 }
               ]}

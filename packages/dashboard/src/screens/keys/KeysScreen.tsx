@@ -73,7 +73,7 @@ function KeyTable({
             {
               title: say.actions,
               cell: (key) => (
-                <span class="key-deeds">
+                <span class="deeds">
                   {isServer ? (
                     <Button blocked={may.own} opens="dialog" onPress={() => onDeed({ what: "roll", key })}>
                       {say.roll}

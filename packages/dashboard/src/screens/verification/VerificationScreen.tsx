@@ -60,6 +60,7 @@ function Whole({
           {" · "}
           <Time at={verification.createdAt} as="clock" />
         </p>
+        {verification.relayed === null ? null : <p>{say.relayed}</p>}
       </div>
       <Outcome key={verification.requestId} of={verification} />
       <div class="ver-panes">

@@ -2,6 +2,7 @@ import { choose } from "../../words/language.ts"
 
 const en = {
   backToList: "All verifications",
+  relayed: "Another sign-in system made this code and checks it.",
   showNumber: "Show number",
   showAddress: "Show address",
   person: "View user",
@@ -37,6 +38,7 @@ export const say = choose({
   en,
   hi: {
     backToList: "सभी सत्यापन",
+    relayed: "यह कोड किसी दूसरे साइन-इन सिस्टम ने बनाया है, और वही इसे जाँचता है।",
     showNumber: "नंबर दिखाएँ",
     showAddress: "पता दिखाएँ",
     person: "उपयोगकर्ता देखें",
