@@ -40,8 +40,8 @@ const consume = async (request, response) => {
 
 const handle = toNodeHandler(auth)
 createServer((request, response) => {
-  if (request.url !== "/consume") return handle(request, response)
-  consume(request, response).catch((error) => {
+  const answered = request.url === "/consume" ? consume(request, response) : handle(request, response)
+  answered.catch((error) => {
     console.error(error)
     response.writeHead(500).end()
   })
