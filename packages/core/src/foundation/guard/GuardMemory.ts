@@ -54,8 +54,8 @@ export const longestTyping = minutes(15)
 /** Entries are kept longer than that: a report of another process about the same person comes a minute late. */
 const entriesKept = longestTyping + minutes(2)
 
-/** The most numbers to remember, about 70 MB. More requests in fifteen minutes forget the oldest ones early. */
-const mostEntries = 200_000
+/** The most numbers to remember: about 50 MB. More requests in fifteen minutes forget the oldest ones early. */
+const mostEntries = 100_000
 
 /** At most this share of the codes of an attack are typed. */
 const typedInAttack = 0.05
@@ -268,7 +268,9 @@ export class GuardMemory {
         places.push(ofClean)
       }
     }
-    const entry: Entry = { number: outcome.number, at: outcome.at, state: "LOST", tallies, prefix, places }
+    const { at, number } = outcome
+    // Copies are as long as they must be: a list that grew keeps room for 17.
+    const entry: Entry = { number, at, state: "LOST", tallies: tallies.slice(), prefix, places: places.slice() }
     this.#entries.set(outcome.number, entry)
     // A code of another process is read when its usual time is over. It must not wait behind younger ones.
     const isOver = outcome.state === "PENDING" && now - outcome.at >= usualTyping
@@ -477,7 +479,6 @@ export class GuardMemory {
         continue
       }
       if (verdictOf(scored.score) !== "block" || hasPeople({ missed, verified })) continue
-      this.#dropTrips(now)
       if (this.#trips.size >= mostTrips) continue
       const [codes, typed] = [Math.round(missed), Math.round(verified)]
       const place = placeOf[reason](key)
