@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Context, Effect, Option } from "effect"
+import { Clock, Context, Effect, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { guardedOutcome } from "../../src/auth/verification/guardedOutcome.ts"
 import { GuardMemory } from "../../src/foundation/guard/GuardMemory.ts"
@@ -117,6 +117,10 @@ describe("the guard of initiate", () => {
       })
       yield* TestClock.adjust("2 days")
       assert.strictEqual(yield* abuse(0), "GuardRefused")
+      // Another sign-in system's codes would never use the trust up.
+      const code = Redacted.make("482913")
+      const relay = world.relays.relay(caller, { identity: "+919876543210", code, clientIp: "203.0.113.7" })
+      assert.strictEqual((yield* Effect.flip(relay))._tag, "GuardRefused")
       assert.isUndefined((yield* ask("+919876543210")).verification.guard)
       yield* TestClock.adjust("20 minutes")
       assert.strictEqual(yield* abuse(50), "GuardRefused")

@@ -261,7 +261,9 @@ export const make = Effect.gen(function* () {
     const catalogue = yield* templates.of(caller.environment)
     const isJudged = isToPhone(request) && caller.kind === "live" && !isSafe(canonical, caller.settings)
     const guarded = guardedRequest(request.identity, request.context, isKnown(subject))
-    const past = isJudged && !isTrusted(subject) ? guard.judge(caller.environment, guarded, now) : allowed
+    // Relayed codes are used elsewhere and never spend the trust, so they are always judged.
+    const hasTrust = request.flow.kind !== "Relayed" && isTrusted(subject)
+    const past = isJudged && !hasTrust ? guard.judge(caller.environment, guarded, now) : allowed
     const judgement = withReasons(past, context.lineReasons ?? [])
     const texts = chooseTexts(catalogue, request, template, settingsOf(request.flow, request.trial, caller.settings))
     const decision = initiate(
