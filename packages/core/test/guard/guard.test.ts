@@ -119,8 +119,8 @@ describe("the guard of initiate", () => {
       assert.strictEqual(yield* abuse(0), "GuardRefused")
       // Another sign-in system's codes would never use the trust up.
       const code = Redacted.make("482913")
-      const relay = world.relays.relay(caller, { identity: "+919876543210", code, clientIp: "203.0.113.7" })
-      assert.strictEqual((yield* Effect.flip(relay))._tag, "GuardRefused")
+      const relayed = { identity: "+919876543210", code, clientIp: "203.0.113.7", idempotencyKey: null }
+      assert.strictEqual((yield* Effect.flip(world.relays.relay(caller, relayed)))._tag, "GuardRefused")
       assert.isUndefined((yield* ask("+919876543210")).verification.guard)
       yield* TestClock.adjust("20 minutes")
       assert.strictEqual(yield* abuse(50), "GuardRefused")
