@@ -29,7 +29,7 @@ const allowed: Record<string, string> = {
 }
 
 /** A variable, a private field or a map with a wall-clock time. */
-const held = [/(?:#\w+|\blet \w+)\s*:\s*(?:Instant\.)?Instant\b/, /\bMap<[^\n;]*\bInstant\b/]
+const held = [/(?:#\w+|\blet \w+)\s*:\s*(?:Instant\.)?Instant\b/, /Map<[^\n;]*\bInstant\b/]
 
 /** A wall-clock time that is compared with an earlier one to measure a duration. */
 const elapsed = /(?:currentTimeMillis\)?|\bnow)\s*-\s*(?:started|began|begun)\b/
@@ -60,6 +60,7 @@ describe("a wall-clock time in memory", () => {
       "let askedAt: Instant = 0",
       "const rests = new Map<string, Instant>()",
       "  readonly faults: Map<Kind, { readonly until: Instant }>",
+      "  readonly #own = new AgingMap<Instant>()",
       "if ((yield* Clock.currentTimeMillis) - started >= longest) return",
       "if (now - began >= patience) return",
       "  #restsUntil = 0",
