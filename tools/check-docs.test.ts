@@ -143,6 +143,25 @@ describe("the generated parts of documentation pages", () => {
     }
   })
 
+  it("leave the rest of the page as it is when they are empty or do not end", () => {
+    const root = mkdtempSync(join(tmpdir(), "generated-"))
+    try {
+      mkdirSync(join(root, "docs"))
+      writeFileSync(join(root, "docs", "a.sh"), "a\n")
+      const empty = "<!-- generated: a.sh -->\n<!-- /generated -->\n"
+      const page = { file: "docs/page.md", text: `${empty}\nBetween\n\n<!-- generated: a.sh -->\nWords\n\n${empty}` }
+      const full = "<!-- generated: a.sh -->\n```sh\na\n```\n<!-- /generated -->\n"
+      const text = renewed(root, page)
+      assert.strictEqual(text, `${full}\nBetween\n\n<!-- generated: a.sh -->\nWords\n\n${full}`)
+      assert.deepEqual(
+        staleParts(root, [{ ...page, text }]).map(({ message }) => message),
+        ['"a.sh" does not end: <!-- /generated --> is missing']
+      )
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  })
+
   it("describe an event's data completely: nested fields, nullable fields, and an example", () => {
     const text = eventReference()
     assert.include(text, "### delivery.failed\n")

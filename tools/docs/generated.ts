@@ -57,7 +57,7 @@ const recipes: Readonly<Record<string, () => string>> = Object.fromEntries(
  * `errors` for that of errors, `problems` for the codes of fields, `access` for who may call what, `methods` for what calls it in TypeScript, `variables/GROUP` for
  * the table of a group of variables, `hooks/KIND` for what a sign-in system is configured with, or a file, relative to the page, as a code block.
  */
-const part = /(<!-- generated: (\S+) -->\n)([\s\S]*?)(\n<!-- \/generated -->)/g
+const part = /(<!-- generated: (\S+) -->\n)((?:(?!<!-- generated: |<!-- \/generated -->)[^])*)(<!-- \/generated -->)/g
 
 const languages: Readonly<Record<string, string>> = {
   ".mjs": "js",
@@ -91,16 +91,21 @@ const made = (root: string, page: string, name: string): string | null => {
 export const renewed = (root: string, { file, text }: Page): string =>
   text.replace(part, (whole: string, open: string, name: string, _old: string, close: string) => {
     const now = made(root, file, name)
-    return now === null ? whole : `${open}${now}${close}`
+    return now === null ? whole : `${open}${now}\n${close}`
   })
 
-/** Generated parts that are not what they should be. */
+/** Generated parts that are not what they should be, or that do not end. */
 export const staleParts = (root: string, pages: ReadonlyArray<Page>): ReadonlyArray<Fault> =>
-  pages.flatMap(({ file, text }) =>
-    [...text.matchAll(part)].flatMap(({ 2: name = "", 3: old, index }): ReadonlyArray<Fault> => {
+  pages.flatMap(({ file, text }) => {
+    const ended = new Map([...text.matchAll(part)].map(({ 3: old, index }) => [index, old]))
+    return [...text.matchAll(/<!-- generated: (\S+) -->/g)].flatMap(({ 1: name = "", index }): ReadonlyArray<Fault> => {
       const line = text.slice(0, index).split("\n").length
+      const old = ended.get(index)
+      if (old === undefined) return [{ file, line, message: `"${name}" does not end: <!-- /generated --> is missing` }]
       const now = made(root, file, name)
       if (now === null) return [{ file, line, message: `"${name}" does not exist, so nothing can be made of it` }]
-      return now === old ? [] : [{ file, line, message: `"${name}" has changed: run npx -y pnpm@12 write-docs` }]
+      return `${now}\n` === old
+        ? []
+        : [{ file, line, message: `"${name}" has changed: run npx -y pnpm@12 write-docs` }]
     })
-  )
+  })

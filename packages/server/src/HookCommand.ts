@@ -28,9 +28,9 @@ const find = Effect.fnUntraced(function* (merchantId: string, id: string) {
 })
 
 /** What to paste into the sign-in system. The secret is null where it is no longer known. */
-const showRecipe = Effect.fnUntraced(function* (merchantId: string, hook: Hook, secret: string | null) {
+const showRecipe = Effect.fnUntraced(function* (hook: Hook, secret: string | null) {
   const url = (yield* Hooks).addressOf(hook)
-  yield* Console.log(`\n${hookRecipes[hook.kind]({ url, secret, merchantId }).trimEnd()}`)
+  yield* Console.log(`\n${hookRecipes[hook.kind]({ url, secret }).trimEnd()}`)
 })
 
 const show = Effect.fnUntraced(function* ({ hook, secret }: Hooks.WithSecret) {
@@ -56,7 +56,7 @@ const create = Command.make(
         const owner = (yield* ownersOf(merchantId)).find((owner) => owner.kind === environment)!
         const made = yield* (yield* Hooks).create(owner, { kind, name, secret: Option.getOrNull(secret) })
         yield* show(made)
-        yield* showRecipe(merchantId, made.hook, Redacted.value(made.secret))
+        yield* showRecipe(made.hook, Redacted.value(made.secret))
       })
     )
   })
@@ -74,7 +74,7 @@ const showOne = Command.make(
       Effect.gen(function* () {
         const { hook } = yield* find(merchantId, hookId)
         yield* Console.log(`Hook     ${hook.id}\nURL      ${(yield* Hooks).addressOf(hook)}`)
-        yield* showRecipe(merchantId, hook, null)
+        yield* showRecipe(hook, null)
       })
     )
   })

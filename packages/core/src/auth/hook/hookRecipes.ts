@@ -4,13 +4,12 @@ import type { HookKind } from "./hookKinds.ts"
 export interface HookPlace {
   readonly url: string
   readonly secret: string | null
-  /** The owner, for commands. */
-  readonly merchantId?: string | undefined
 }
 
 const hidden = "<secret>"
 
-const idIn = (url: string): string => url.slice(url.lastIndexOf("/") + 1)
+/** Where a hook gets the secret that its sign-in system made. */
+const rotationOf = (url: string): string => url.replace(/\/v1\/hooks\/[^/]+\/([^/]+)$/, "/v1/dashboard/hooks/$1/rotate-secret")
 
 const supabase =
   (hook: "sms" | "email", alsoNeeded: string) =>
@@ -29,14 +28,16 @@ ${alsoNeeded}
 
 const zitadel =
   (kind: "sms" | "email") =>
-  ({ merchantId = "mer_…", url }: HookPlace) =>
-    `# ZITADEL is the address of Zitadel, TOKEN an access token of a service user with the role IAM_OWNER
-ANSWER=$(curl -sS "$ZITADEL/admin/v1/${kind}/http" -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
-  -d '{"endpoint": "${url}", "description": "Countersign"}')
+  ({ url }: HookPlace) =>
+    `# ZITADEL is the address of Zitadel, TOKEN an access token of a service user with the role IAM_OWNER. Needs jq
+ANSWER=$(curl -sS "$ZITADEL/admin/v1/${kind}/http" -H "Authorization: Bearer $TOKEN" \\
+  -H "Content-Type: application/json" -d '{"endpoint": "${url}", "description": "Countersign"}')
 PROVIDER=$(echo "$ANSWER" | jq -r .id)
 SIGNING_KEY=$(echo "$ANSWER" | jq -r .signingKey)
-# Give the signing key to the hook: "Rotate secret" in the dashboard of Countersign with the switch, or
-countersign hook rotate ${merchantId} ${idIn(url)} --secret "$SIGNING_KEY" --end-others
+# Give the signing key to the hook: "Rotate secret" in the dashboard of Countersign with the switch, or with its server key
+curl -sS "${rotationOf(url)}" \\
+  -H "X-Client-Id: $ID" -H "X-Client-Secret: $SECRET" -H "Content-Type: application/json" \\
+  -d '{"secret": "'"$SIGNING_KEY"'", "endOthers": true}'
 # Then let Zitadel use it:
 curl -sS "$ZITADEL/admin/v1/${kind}/$PROVIDER/_activate" -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d '{}'
 `
