@@ -158,6 +158,25 @@ describe("an attack on a country where the merchant has customers", () => {
     assert.strictEqual(memory.judge(request("447855559999"), now).verdict, "allow")
   })
 
+  it("gives a country its usual codes of two hours although nobody enters them, and then makes newcomers wait", () => {
+    const memory = new GuardMemory()
+    for (let n = 0; n < 2_880; n++) {
+      const at = minuteOf(n / 2)
+      memory.observe({ ...request(customer(n)), at, state: n % 6 === 0 ? "PENDING" : "VERIFIED" }, at)
+    }
+    // After a quiet night, only the codes of the morning are recent.
+    const morning = minuteOf(1_440 + 480)
+    const afterUnanswered = (from: number, to: number) => {
+      for (let n = from; n < to; n++) {
+        const at = morning + n * second
+        memory.observe({ ...request(random(n)), at, state: "PENDING" }, at)
+      }
+      return reasonsOf(memory.judge(request(customer(100_000)), morning + to * second + 2 * minute))
+    }
+    assert.deepStrictEqual(afterUnanswered(0, 60), [])
+    assert.include(afterUnanswered(240, 640), "COUNTRY_UNVERIFIED")
+  })
+
   it("counts codes of people who signed in before for their block alone", () => {
     const memory = new GuardMemory()
     for (let n = 0; n < 600; n++) {
@@ -181,6 +200,21 @@ describe("the guard", () => {
     const { reasons, sent } = send(new GuardMemory(), adjacent, { every: 60 })
     assert.isAtMost(sent.length, 12)
     assert.include([...reasons], "ADJACENT_NUMBERS")
+  })
+
+  it("judges a person who signed in before by their address and device, and not by the other numbers of their block", () => {
+    const memory = new GuardMemory()
+    for (const [n, number] of block("99891234", 40, 1).entries()) {
+      const at = start + n * second
+      memory.observe({ ...request(number, { address: "203.0.113.7" }), at, state: "PENDING" }, at)
+    }
+    const now = start + 2 * minute
+    // Between two numbers whose codes nobody typed.
+    const person = request("998912340495")
+    assert.includeMembers(reasonsOf(memory.judge(person, now)), ["PREFIX_UNVERIFIED", "ADJACENT_NUMBERS"])
+    assert.deepStrictEqual(memory.judge({ ...person, isKnown: true }, now), { verdict: "allow", reasons: [] })
+    const there = { ...person, address: "203.0.113.7", isKnown: true }
+    assert.deepStrictEqual(reasonsOf(memory.judge(there, now)), ["ADDRESS_UNVERIFIED"])
   })
 
   it("lets a block of numbers through whose codes are typed, however many they are", () => {
