@@ -104,8 +104,6 @@ export const staleParts = (root: string, pages: ReadonlyArray<Page>): ReadonlyAr
       if (old === undefined) return [{ file, line, message: `"${name}" does not end: <!-- /generated --> is missing` }]
       const now = made(root, file, name)
       if (now === null) return [{ file, line, message: `"${name}" does not exist, so nothing can be made of it` }]
-      return `${now}\n` === old
-        ? []
-        : [{ file, line, message: `"${name}" has changed: run npx -y pnpm@12 write-docs` }]
+      return `${now}\n` === old ? [] : [{ file, line, message: `"${name}" has changed: run npx -y pnpm@12 write-docs` }]
     })
   })

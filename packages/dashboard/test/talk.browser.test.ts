@@ -157,6 +157,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
       .getByText(/^Waiting /)
       .first()
       .waitFor()
+    await page.getByRole("textbox", { name: "Message to the customer" }).waitFor()
     await page.keyboard.press("r")
     await page.keyboard.type("Yes.")
     await page.keyboard.press("Enter")

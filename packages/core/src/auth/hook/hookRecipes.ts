@@ -9,7 +9,8 @@ export interface HookPlace {
 const hidden = "<secret>"
 
 /** Where a hook gets the secret that its sign-in system made. */
-const rotationOf = (url: string): string => url.replace(/\/v1\/hooks\/[^/]+\/([^/]+)$/, "/v1/dashboard/hooks/$1/rotate-secret")
+const rotationOf = (url: string): string =>
+  url.replace(/\/v1\/hooks\/[^/]+\/([^/]+)$/, "/v1/dashboard/hooks/$1/rotate-secret")
 
 const supabase =
   (hook: "sms" | "email", alsoNeeded: string) =>
