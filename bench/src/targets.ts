@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Bench, median } from "./Bench.ts"
+import { type Bench, median, type Place } from "./Bench.ts"
 import type { LoadResult } from "./Load.ts"
 import { firstAnswers } from "./firstAnswers.ts"
 import type { Finding, Target } from "./Target.ts"
@@ -100,6 +100,24 @@ const updateEightTimes = async (bench: Bench): Promise<Finding> => {
   }
 }
 
+/** The rate of initiates at one place ÷ at another, in turns, so that both meet the same machine. */
+const inTurns = async (
+  bench: Bench,
+  [one, a]: readonly [name: string, place: Place],
+  [other, b]: readonly [name: string, place: Place],
+  { bound, target }: { readonly target: string; readonly bound: number }
+): Promise<Finding> => {
+  for (const each of [a, b]) await bench.initiate(each, most, 3)
+  const pairs = await bench.interleave(
+    () => bench.initiate(a, most),
+    () => bench.initiate(b, most)
+  )
+  return {
+    figures: [{ target, value: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)), relation: ">=", bound }],
+    details: pairs.map(([a, b]) => `${one} ${describe(a)}; ${other} ${describe(b)}`)
+  }
+}
+
 export const targets: ReadonlyArray<Target> = [
   {
     name: "S1",
@@ -197,18 +215,9 @@ export const targets: ReadonlyArray<Target> = [
     measure: async (bench) => {
       const place = await bench.place("main")
       const hasty = await bench.place("hasty", { allowDataLoss: true }, { synchronous_commit: "off" })
-      for (const each of [place, hasty]) await bench.initiate(each, most, 3)
-      const pairs = await bench.interleave(
-        () => bench.initiate(place, most),
-        () => bench.initiate(hasty, most)
-      )
+      const finding = await inTurns(bench, ["durable", place], ["off", hasty], { target: "S13", bound: 0.9 })
       await bench.leave("hasty")
-      return {
-        figures: [
-          { target: "S13", value: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)), relation: ">=", bound: 0.9 }
-        ],
-        details: pairs.map(([a, b]) => `durable ${describe(a)}; off ${describe(b)}`)
-      }
+      return finding
     }
   },
   {
@@ -217,23 +226,9 @@ export const targets: ReadonlyArray<Target> = [
     measure: async (bench) => {
       const place = await bench.place("main")
       const silent = await bench.place("silent", { observability: "off" })
-      for (const each of [place, silent]) await bench.initiate(each, most, 3)
-      const pairs = await bench.interleave(
-        () => bench.initiate(place, most),
-        () => bench.initiate(silent, most)
-      )
+      const finding = await inTurns(bench, ["shipped", place], ["off", silent], { target: "S14", bound: 0.95 })
       await bench.leave("silent")
-      return {
-        figures: [
-          {
-            target: "S14",
-            value: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
-            relation: ">=",
-            bound: 0.95
-          }
-        ],
-        details: pairs.map(([a, b]) => `shipped ${describe(a)}; off ${describe(b)}`)
-      }
+      return finding
     }
   },
   {
@@ -242,23 +237,9 @@ export const targets: ReadonlyArray<Target> = [
     measure: async (bench) => {
       const place = await bench.place("main")
       const bare = await bench.place("bare", { statistics: "off" })
-      for (const each of [place, bare]) await bench.initiate(each, most, 3)
-      const pairs = await bench.interleave(
-        () => bench.initiate(place, most),
-        () => bench.initiate(bare, most)
-      )
+      const finding = await inTurns(bench, ["with", place], ["without", bare], { target: "S23", bound: 0.97 })
       await bench.leave("bare")
-      return {
-        figures: [
-          {
-            target: "S23",
-            value: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
-            relation: ">=",
-            bound: 0.97
-          }
-        ],
-        details: pairs.map(([a, b]) => `with ${describe(a)}; without ${describe(b)}`)
-      }
+      return finding
     }
   },
   {
@@ -267,23 +248,9 @@ export const targets: ReadonlyArray<Target> = [
     measure: async (bench) => {
       const place = await bench.place("main")
       const bare = await bench.place("unguarded", { guard: "off", settings: { safeList: ["91"] } })
-      for (const each of [place, bare]) await bench.initiate(each, most, 3)
-      const pairs = await bench.interleave(
-        () => bench.initiate(place, most),
-        () => bench.initiate(bare, most)
-      )
+      const finding = await inTurns(bench, ["with", place], ["without", bare], { target: "S30", bound: 0.97 })
       await bench.leave("unguarded")
-      return {
-        figures: [
-          {
-            target: "S30",
-            value: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
-            relation: ">=",
-            bound: 0.97
-          }
-        ],
-        details: pairs.map(([a, b]) => `with ${describe(a)}; without ${describe(b)}`)
-      }
+      return finding
     }
   },
   {
@@ -293,23 +260,9 @@ export const targets: ReadonlyArray<Target> = [
       const place = await bench.place("main")
       const settings = { billing: "PREPAID", prices: { SMS: 20 }, dailyCap: { SMS: 1_000_000_000_000 } }
       const paid = await bench.place("paid", { settings, balance: 1_000_000_000_000 })
-      for (const each of [paid, place]) await bench.initiate(each, most, 3)
-      const pairs = await bench.interleave(
-        () => bench.initiate(paid, most),
-        () => bench.initiate(place, most)
-      )
+      const finding = await inTurns(bench, ["paid", paid], ["unpaid", place], { target: "S25", bound: 0.7 })
       await bench.leave("paid")
-      return {
-        figures: [
-          {
-            target: "S25",
-            value: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
-            relation: ">=",
-            bound: 0.7
-          }
-        ],
-        details: pairs.map(([a, b]) => `paid ${describe(a)}; unpaid ${describe(b)}`)
-      }
+      return finding
     }
   },
   {
