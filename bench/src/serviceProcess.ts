@@ -1,5 +1,15 @@
 import "effect/schema/SchemaJITCompiler/enable"
-import { Campaigns, Core, GuardMemory, Hooks, Identifier, Merchants, Templates, Webhooks } from "@countersign/core"
+import {
+  Campaigns,
+  Core,
+  GuardMemory,
+  Hooks,
+  Identifier,
+  Merchants,
+  operator,
+  Templates,
+  Webhooks
+} from "@countersign/core"
 import type { Channel } from "@countersign/core/channel"
 import { MemoryStorage } from "@countersign/core/memory"
 import { BalanceStore, emptyBalance, VerificationStore } from "@countersign/core/storage"
@@ -104,7 +114,9 @@ const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
   const caller = await runtime.runPromise(
     Context.get(context, Merchants).authenticate(live.clientId, live.clientSecret)
   )
-  await runtime.runPromise(Context.get(context, Merchants).changeSettings(caller, options.settings ?? {}))
+  await runtime.runPromise(
+    Context.get(context, Merchants).changeSettings({ ...caller, actor: operator }, options.settings ?? {})
+  )
   if (options.balance !== undefined) {
     const { environment } = caller
     const topUp = {
