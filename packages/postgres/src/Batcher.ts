@@ -24,6 +24,10 @@ export interface BatcherOptions<Item, Out> {
   readonly maxItems?: number
   readonly maxInFlight?: number
   readonly maxWaiting?: number
+  /** While a statement runs, the number of waiting items that start another one immediately. */
+  readonly worthAnother?: number
+  /** The number of milliseconds that fewer items wait for a running statement before they start another one. */
+  readonly patience?: number
 }
 
 type Resume<Out> = (exit: Exit.Exit<Out, StoreError>) => void
@@ -102,9 +106,12 @@ const tries = 3
 const mostApart = 128
 
 /**
- * Combines items of many callers into one statement, without a timer. Items that arrive while statements are in flight
- * go with the next statement. A single caller never waits for others. When more items wait than fit into a statement,
+ * Combines items of many callers into one statement. Items that arrive while a statement is in flight go with the next
+ * statement. A caller never waits when no statement is in flight. When more items wait than fit into a statement,
  * owners take turns, so a flood from one owner does not delay the others.
+ *
+ * A statement costs as much as many items. So a second one starts only for many items, or when the first one takes
+ * long, for example because it waits for a lock.
  *
  * A bad item harms no other item, and an interrupted caller's item is dropped. When the scope closes, every caller gets
  * a `StoreError`.
@@ -114,6 +121,8 @@ export class Batcher<Item, Out> {
   readonly #maxItems: number
   readonly #maxInFlight: number
   readonly #maxWaiting: number
+  readonly #worthAnother: number
+  readonly #patience: number
   /** Waiting items in order of arrival. */
   readonly #ready: Array<Slot<Item, Out>> = []
   /** Items left waiting when a statement was full, by owner. The owner whose turn is next comes first. */
@@ -134,6 +143,9 @@ export class Batcher<Item, Out> {
   readonly #fibers = new Set<Fiber.Fiber<unknown, unknown>>()
   #waiting = 0
   #scheduled = false
+  /** Runs while items wait for a statement in flight. */
+  #waitingTimer: NodeJS.Timeout | undefined
+  #hasWaitedLong = false
   #closed = false
 
   constructor(options: BatcherOptions<Item, Out>) {
@@ -141,6 +153,8 @@ export class Batcher<Item, Out> {
     this.#maxItems = options.maxItems ?? 128
     this.#maxInFlight = options.maxInFlight ?? 3
     this.#maxWaiting = options.maxWaiting ?? 20_000
+    this.#worthAnother = options.worthAnother ?? 32
+    this.#patience = options.patience ?? 20
   }
 
   /** Submits an item and waits for its result. */
@@ -184,17 +198,41 @@ export class Batcher<Item, Out> {
   }
 
   #schedule(): void {
-    if (this.#scheduled || !(this.#apart.size > 0 || (this.#hasReady && this.#hasRoom))) return
-    this.#scheduled = true
-    setImmediate(this.#flush)
+    if (this.#scheduled) return
+    if (this.#apart.size > 0 || (this.#hasReady && this.#hasRoom)) {
+      this.#scheduled = true
+      setImmediate(this.#flush)
+    } else if (this.#hasReady && this.#inFlight < this.#maxInFlight) {
+      this.#waitingTimer ??= setTimeout(this.#waitedLong, this.#patience)
+    }
+  }
+
+  readonly #waitedLong = (): void => {
+    this.#waitingTimer = undefined
+    if (!this.#hasReady) return
+    this.#hasWaitedLong = true
+    this.#schedule()
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#waitingTimer)
+    this.#waitingTimer = undefined
+    this.#hasWaitedLong = false
   }
 
   get #hasReady(): boolean {
     return this.#ready.length > 0 || this.#lines.size > 0
   }
 
+  /** How many statements in flight carry items of several owners. */
+  get #inFlight(): number {
+    return this.#running.size - this.#alone.size
+  }
+
   get #hasRoom(): boolean {
-    return this.#running.size - this.#alone.size < this.#maxInFlight
+    if (this.#inFlight === 0) return true
+    const isWorthAnother = this.#hasWaitedLong || this.#lines.size > 0 || this.#ready.length >= this.#worthAnother
+    return isWorthAnother && this.#inFlight < this.#maxInFlight
   }
 
   /** Takes the items of the next statement. */
@@ -223,6 +261,7 @@ export class Batcher<Item, Out> {
     this.#scheduled = false
     if (this.#apart.size > 0 && !this.#closed) this.#flushApart()
     while (this.#hasReady && this.#hasRoom && !this.#closed) {
+      this.#stopWaiting()
       const batch = this.#wanted(this.#take())
       if (batch.length > 0) this.#start(batch, 1)
     }
@@ -386,6 +425,7 @@ export class Batcher<Item, Out> {
   close(): void {
     if (this.#closed) return
     this.#closed = true
+    this.#stopWaiting()
     const exit = this.#fail("the storage is closed")
     const slots = [...this.#running, this.#drain(), ...this.#behind.values()].flat()
     for (const fiber of this.#fibers) fiber.interruptUnsafe()

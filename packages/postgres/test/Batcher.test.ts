@@ -58,6 +58,7 @@ const make = Effect.fnUntraced(function* (options: Partial<Batcher.BatcherOption
     ownerOf: () => "one",
     run: backend.run,
     maxInFlight: 1,
+    worthAnother: 1,
     ...options
   } as Batcher.BatcherOptions<string, string>)
   return { backend, submit: batcher.submit }
@@ -102,6 +103,42 @@ it.effect("no statement exceeds the size limit, and no more statements than allo
     yield* backend.succeed(1)
     yield* backend.succeed(2)
     assert.deepStrictEqual(yield* Effect.forEach(callers, Fiber.join), ["a!", "b!", "c!", "d!", "e!"])
+  })
+)
+
+it.effect("while a statement runs, few items wait for it, and many start another one", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make({ maxInFlight: 2, worthAnother: 3, patience: 1e9 })
+    yield* fork(submit("a"))
+    yield* backend.statement(0)
+    yield* Effect.forEach(["b", "c"], (item) => fork(submit(item)))
+    yield* started
+    assert.deepStrictEqual(backend.sent(), [["a"]])
+    yield* fork(submit("d"))
+    yield* started
+    assert.deepStrictEqual(backend.sent(), [["a"], ["b", "c", "d"]])
+    yield* fork(submit("e"))
+    yield* backend.succeed(0)
+    yield* backend.succeed(1)
+    yield* backend.statement(2)
+    assert.deepStrictEqual(backend.sent().at(2), ["e"])
+  })
+)
+
+it.effect("an item does not wait for a statement that takes long, nor starts more statements than allowed", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make({ maxInFlight: 2, worthAnother: 3, patience: 0 })
+    yield* fork(submit("a"))
+    yield* backend.statement(0)
+    yield* fork(submit("b"))
+    yield* backend.statement(1)
+    const last = yield* fork(submit("c"))
+    yield* started
+    assert.deepStrictEqual(backend.sent(), [["a"], ["b"]])
+    yield* backend.succeed(1)
+    yield* backend.statement(2)
+    yield* backend.succeed(2)
+    assert.strictEqual(yield* Fiber.join(last), "c!")
   })
 )
 
