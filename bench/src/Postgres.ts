@@ -128,6 +128,20 @@ export class Postgres {
       await this.query("postgres", `alter database ${name} set ${setting} = '${value}'`)
   }
 
+  /**
+   * Fills segments of the write-ahead log and recycles them, as on a server that has run for a while. Otherwise each new
+   * segment is written twice, and every commit waits for that.
+   */
+  async fillWal(segments: number): Promise<void> {
+    await this.query("postgres", "alter system set min_wal_size = '16GB'")
+    await this.query("postgres", "select pg_reload_conf()")
+    for (let segment = 0; segment < segments; segment++)
+      await this.query("postgres", "select pg_logical_emit_message(false, 'bench', 'fill'); select pg_switch_wal()")
+    await this.query("postgres", "checkpoint")
+    await this.query("postgres", "select pg_switch_wal()")
+    await this.query("postgres", "checkpoint")
+  }
+
   async dropDatabase(name: string): Promise<void> {
     await this.query("postgres", `drop database if exists ${name} with (force)`)
   }
