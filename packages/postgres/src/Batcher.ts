@@ -198,13 +198,12 @@ export class Batcher<Item, Out> {
   }
 
   #schedule(): void {
-    if (this.#scheduled) return
-    if (this.#apart.size > 0 || (this.#hasReady && this.#hasRoom)) {
-      this.#scheduled = true
-      setImmediate(this.#flush)
-    } else if (this.#hasReady && this.#inFlight < this.#maxInFlight) {
+    const hasRoom = this.#hasReady && this.#hasRoom
+    if (this.#hasReady && !hasRoom && this.#inFlight < this.#maxInFlight)
       this.#waitingTimer ??= setTimeout(this.#waitedLong, this.#patience)
-    }
+    if (this.#scheduled || !(this.#apart.size > 0 || hasRoom)) return
+    this.#scheduled = true
+    setImmediate(this.#flush)
   }
 
   readonly #waitedLong = (): void => {

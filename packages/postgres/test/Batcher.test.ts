@@ -323,6 +323,25 @@ it.effect("an owner with a locked row is sent alone until one of its statements 
   })
 )
 
+it.effect("an item does not wait for a statement that takes long while another owner is sent alone", () =>
+  Effect.gen(function* () {
+    const ownerOf = (item: string) => item[0]!
+    const { backend, submit } = yield* make({ ownerOf, maxInFlight: 2, worthAnother: 100, patience: 0 })
+    const callers = yield* Effect.forEach(["a1", "b1"], (item) => fork(Effect.exit(submit(item))))
+    yield* backend.statement(0)
+    yield* backend.fail(0, "Timeout", "55P03")
+    yield* backend.statement(2)
+    yield* backend.fail(1, "Timeout", "55P03")
+    yield* backend.succeed(2)
+    yield* Effect.forEach(callers, Fiber.join)
+    yield* Effect.forEach(["a2", "c1"], (item) => fork(submit(item)))
+    yield* backend.statement(4)
+    yield* fork(submit("d1"))
+    yield* backend.statement(5)
+    assert.sameDeepMembers(backend.sent().slice(3), [["a2"], ["c1"], ["d1"]])
+  })
+)
+
 it.effect("an owner is not separated while another statement still holds its rows", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make({ ownerOf: (item) => item[0]!, maxInFlight: 2 })
