@@ -113,6 +113,25 @@ export class Bench {
     return this.#run(place, connections, seconds, initiates(place.service, remember))
   }
 
+  /**
+   * Measures a load until its last message is sent: under full load, most messages wait in storage until it is over.
+   * `waited` is their share.
+   */
+  async untilSent(
+    { database, service }: Place,
+    load: () => Promise<LoadResult>
+  ): Promise<LoadResult & { readonly waited: number }> {
+    const messages = async () => {
+      const [row] = await this.postgres.query(database, "select count(*) as waiting from job where kind = 'send'")
+      return Number(row!["waiting"])
+    }
+    const before = await service.child.cpu()
+    const result = await load()
+    const waited = (await messages()) / result.requests
+    while ((await messages()) > 0) await sleep(100)
+    return { ...result, waited, cpu: ((await service.child.cpu()) - before) / result.requests }
+  }
+
   /** Sends any other requests to a service. */
   load({ connections, place, seconds = this.options.seconds, source }: Loading): Promise<LoadResult> {
     return this.#run(place, connections, seconds, source)

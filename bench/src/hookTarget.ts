@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Bench, median, type Place } from "./Bench.ts"
-import { type LoadResult, quantile, type Source } from "./Load.ts"
+import { quantile, type Source } from "./Load.ts"
 import { hooks } from "./Requests.ts"
 import { type HookStarted, startService } from "./Service.ts"
 import type { Finding, Target } from "./Target.ts"
@@ -83,19 +83,6 @@ const steadily = async (bench: Bench, places: ReadonlyArray<Place>, source: Sour
   return { p99: median(late), details }
 }
 
-/** Measures a load until its last message is sent: under full load, most messages wait until it is over. */
-const untilSent = async (bench: Bench, { database, service }: Place, load: () => Promise<LoadResult>) => {
-  const waiting = async () => {
-    const [row] = await bench.postgres.query(database, "select count(*) as messages from job where kind = 'send'")
-    return Number(row!["messages"])
-  }
-  const before = await service.child.cpu()
-  const { perSecond, requests } = await load()
-  const left = await waiting()
-  while ((await waiting()) > 0) await sleep(100)
-  return { perSecond, left: left / requests, cpu: ((await service.child.cpu()) - before) / requests }
-}
-
 /** A sign-in system that makes its own codes, beside an app that lets this service make them. */
 const measure = async (bench: Bench): Promise<Finding> => {
   await bench.postgres.fillWal(segments)
@@ -106,12 +93,12 @@ const measure = async (bench: Bench): Promise<Finding> => {
   const details: Array<string> = []
   for (let round = 0; round < bench.options.rounds; round++) {
     await sleep(500)
-    const initiate = await untilSent(bench, place, () => bench.initiate(place, most))
+    const initiate = await bench.untilSent(place, () => bench.initiate(place, most))
     await sleep(500)
-    const hook = await untilSent(bench, place, () => bench.load({ place, connections: most, source }))
+    const hook = await bench.untilSent(place, () => bench.load({ place, connections: most, source }))
     ratios.push(hook.cpu / initiate.cpu)
-    const text = ({ cpu, left, perSecond }: typeof hook) =>
-      `${whole(perSecond)}/s, ${whole(cpu)} µs CPU each with its message, of which ${whole(100 * left)} % waited for the end`
+    const text = ({ cpu, perSecond, waited }: typeof hook) =>
+      `${whole(perSecond)}/s, ${whole(cpu)} µs CPU each with its message; ${whole(100 * waited)} % of them sent afterwards`
     details.push(`${most} connections: ${text(hook)}; initiate ${text(initiate)}`)
   }
   const echo = await bench.echo(most)
