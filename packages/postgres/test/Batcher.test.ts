@@ -289,16 +289,21 @@ it.effect("an item that waits too long for its own lock fails alone", () =>
   })
 )
 
+/** Separates the owner `a`: its row is locked, and `b` shared a statement with it. Takes the statements 0 to 2. */
+const separate = Effect.fnUntraced(function* ({ backend, submit }: Effect.Success<ReturnType<typeof make>>) {
+  const callers = yield* Effect.forEach(["a1", "b1"], (item) => fork(Effect.exit(submit(item))))
+  yield* backend.statement(0)
+  yield* backend.fail(0, "Timeout", "55P03")
+  yield* backend.statement(2)
+  yield* backend.fail(1, "Timeout", "55P03")
+  yield* backend.succeed(2)
+  return yield* Effect.forEach(callers, Fiber.join)
+})
+
 it.effect("an owner with a locked row is sent alone until one of its statements succeeds", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make({ ownerOf: (item) => item[0]!, maxInFlight: 2 })
-    const callers = yield* Effect.forEach(["a1", "b1"], (item) => fork(Effect.exit(submit(item))))
-    yield* backend.statement(0)
-    yield* backend.fail(0, "Timeout", "55P03")
-    yield* backend.statement(2)
-    yield* backend.fail(1, "Timeout", "55P03")
-    yield* backend.succeed(2)
-    const exits = yield* Effect.forEach(callers, Fiber.join)
+    const exits = yield* separate({ backend, submit })
     assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true])
 
     const later = yield* Effect.forEach(["a2", "a3", "b2", "c1"], (item) => fork(submit(item)))
@@ -327,13 +332,7 @@ it.effect("an item does not wait for a statement that takes long while another o
   Effect.gen(function* () {
     const ownerOf = (item: string) => item[0]!
     const { backend, submit } = yield* make({ ownerOf, maxInFlight: 2, worthAnother: 100, patience: 0 })
-    const callers = yield* Effect.forEach(["a1", "b1"], (item) => fork(Effect.exit(submit(item))))
-    yield* backend.statement(0)
-    yield* backend.fail(0, "Timeout", "55P03")
-    yield* backend.statement(2)
-    yield* backend.fail(1, "Timeout", "55P03")
-    yield* backend.succeed(2)
-    yield* Effect.forEach(callers, Fiber.join)
+    yield* separate({ backend, submit })
     yield* Effect.forEach(["a2", "c1"], (item) => fork(submit(item)))
     yield* backend.statement(4)
     yield* fork(submit("d1"))
