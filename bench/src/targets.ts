@@ -103,21 +103,21 @@ const updateEightTimes = async (bench: Bench): Promise<Finding> => {
   }
 }
 
-/** The rate of initiates at one place ÷ at another, in turns, so that both meet the same machine. */
+/** The rate of initiates at one place ÷ at another, in turns, so that both meet the same machine, and no messages of the other. */
 const inTurns = async (
   bench: Bench,
   [one, a]: readonly [name: string, place: Place],
   [other, b]: readonly [name: string, place: Place],
   { bound, target }: { readonly target: string; readonly bound: number }
 ): Promise<Finding> => {
-  for (const each of [a, b]) await bench.initiate(each, most, 3)
+  for (const each of [a, b]) await bench.untilSent(each, () => bench.initiate(each, most, 3))
   const pairs = await bench.interleave(
-    () => bench.initiate(a, most),
-    () => bench.initiate(b, most)
+    () => bench.untilSent(a, () => bench.initiate(a, most)),
+    () => bench.untilSent(b, () => bench.initiate(b, most))
   )
   return {
     figures: [{ target, value: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)), relation: ">=", bound }],
-    details: pairs.map(([a, b]) => `${one} ${describe(a)}; ${other} ${describe(b)}`)
+    details: pairs.map(([a, b]) => `${one} ${describeSent(a)}; ${other} ${describeSent(b)}`)
   }
 }
 
